@@ -1,1 +1,3 @@
-//! placeholder
+pub mod compare;
+pub mod family;
+pub mod number;
