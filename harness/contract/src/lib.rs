@@ -18,6 +18,7 @@
 pub mod bundle;
 pub mod case;
 pub mod isa;
+pub mod json;
 pub mod model;
 pub mod nearest;
 pub mod outcome;
