@@ -4,9 +4,11 @@
 //!
 //! Nothing here judges anything: whether a record is valid is the models' business.
 
+use crate::generate;
 use contract::bundle::OpWord;
 use contract::case::Case;
 use contract::isa::{Mnemonic, opcode, opcode_info};
+use contract::nearest::nearest;
 use globset::GlobBuilder;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,8 +24,13 @@ pub enum Family {
 }
 
 impl Family {
-    /// Every family that this build can generate and compare.
-    pub const ALL: &'static [Self] = &[Self::Tensor];
+    /// Every family of cases.
+    pub const ALL: [Self; 2] = [Self::Tensor, Self::Vector];
+
+    /// Families that campaigns generate.
+    pub fn generated() -> Vec<Self> {
+        generate::Family::ALL.iter().map(|&family| family.into()).collect()
+    }
 
     /// Name on the command line and in reports.
     pub const fn name(self) -> &'static str {
@@ -38,6 +45,14 @@ impl Family {
         match case {
             Case::Tensor(_) => Self::Tensor,
             Case::Vector(_) => Self::Vector,
+        }
+    }
+}
+
+impl From<generate::Family> for Family {
+    fn from(family: generate::Family) -> Self {
+        match family {
+            generate::Family::Tensor => Self::Tensor,
         }
     }
 }
@@ -149,12 +164,12 @@ pub enum SelectionError {
         reason: String,
     },
     /// Nothing has this name.
-    #[error("--op: no op is called `{pattern}` (nearest: {nearest})")]
+    #[error("--op: no op is called `{pattern}`")]
     Unknown {
         /// As given.
         pattern: String,
-        /// The most similar name.
-        nearest: String,
+        /// The known name that it resembles.
+        nearest: Option<String>,
     },
     /// The name exists, but no model executes it.
     #[error("--op: `{pattern}` names no op that the models execute (they execute: {known})")]
@@ -227,12 +242,7 @@ fn unselected(pattern: &str, enabled: &[Op], is_match: impl Fn(&str) -> bool) ->
         let known = enabled.iter().map(|op| op.name()).collect::<Vec<_>>().join(", ");
         return SelectionError::NotExecuted { pattern: pattern.to_owned(), known };
     }
-    let wanted = pattern.to_ascii_lowercase();
-    let nearest = names
-        .iter()
-        .min_by_key(|name| strsim::damerau_levenshtein(&wanted, &name.to_ascii_lowercase()))
-        .cloned()
-        .unwrap_or_default();
+    let nearest = nearest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
     SelectionError::Unknown { pattern: pattern.to_owned(), nearest }
 }
 
@@ -266,7 +276,7 @@ mod tests {
             error,
             SelectionError::Unknown {
                 pattern: "TensorScalarCacheReduze".to_owned(),
-                nearest: "TensorScalarCacheReduce".to_owned()
+                nearest: Some("TensorScalarCacheReduce".to_owned())
             }
         );
     }

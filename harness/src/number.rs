@@ -59,20 +59,42 @@ pub fn text_of(dtype: Dtype, code: u64) -> String {
     }
 }
 
-fn float_text(layout: FloatLayout, code: u64) -> String {
+/// The value of a floating-point code; `None` for other dtypes and for NaN.
+pub fn value_of(dtype: Dtype, code: u64) -> Option<f64> {
+    let layout = float_layout(dtype)?;
+    let FloatLayout { exponent, fraction, .. } = layout;
+    let sign = if code >> (exponent + fraction) & 1 == 1 { -1.0 } else { 1.0 };
+    match magnitude(layout, code) {
+        Some(value) => Some(sign * value),
+        None if is_nan(dtype, code) => None,
+        None => Some(sign * f64::INFINITY),
+    }
+}
+
+/// The magnitude of a finite code. Every format here has at most 24 significant bits and fits f64
+/// exactly.
+fn magnitude(layout: FloatLayout, code: u64) -> Option<f64> {
     let FloatLayout { exponent, fraction, bias } = layout;
-    let sign = if code >> (exponent + fraction) & 1 == 1 { "-" } else { "" };
     let field = (code >> fraction) & ((1 << exponent) - 1);
     let rest = code & ((1 << fraction) - 1);
     if field == (1 << exponent) - 1 {
-        return format!("{sign}{}", if rest == 0 { "inf" } else { "nan" });
+        return None;
     }
     let (significand, power) =
         if field == 0 { (rest, 1 - bias) } else { (rest | 1 << fraction, field as i32 - bias) };
-    // Every format here has at most 24 significant bits and fits f64 exactly, and `{:?}` prints the
-    // shortest text that reads back as the same f64.
-    let value = significand as f64 * 2f64.powi(power - fraction as i32);
-    if fraction == 23 { format!("{sign}{:?}", value as f32) } else { format!("{sign}{value:?}") }
+    Some(significand as f64 * 2f64.powi(power - fraction as i32))
+}
+
+fn float_text(layout: FloatLayout, code: u64) -> String {
+    let FloatLayout { exponent, fraction, .. } = layout;
+    let sign = if code >> (exponent + fraction) & 1 == 1 { "-" } else { "" };
+    match magnitude(layout, code) {
+        None if code & ((1 << fraction) - 1) == 0 => format!("{sign}inf"),
+        None => format!("{sign}nan"),
+        // `{:?}` prints the shortest text that reads back as the same number.
+        Some(value) if fraction == 23 => format!("{sign}{:?}", value as f32),
+        Some(value) => format!("{sign}{value:?}"),
+    }
 }
 
 #[cfg(test)]

@@ -59,6 +59,23 @@ impl Destinations {
         )
     }
 
+    /// Every element of every destination: by step, channel, offset.
+    pub fn elements(&self) -> impl Iterator<Item = Element> + '_ {
+        self.0.iter().flat_map(|destination| {
+            (0..destination.channels).flat_map(move |channel| {
+                destination.elements.iter().map(move |&(offset, position)| Element {
+                    step: destination.step,
+                    channel,
+                    position,
+                    space: destination.space,
+                    partition: destination.partition + channel,
+                    offset,
+                    dtype: destination.dtype,
+                })
+            })
+        })
+    }
+
     /// The element that last wrote a byte.
     pub fn element_at(&self, space: Space, partition: u32, offset: u32) -> Option<Element> {
         self.0.iter().rev().find_map(|destination| {

@@ -197,7 +197,7 @@ impl Comparison {
     }
 
     /// Records a divergence that stands for `amount` units, with its details if there is room.
-    fn record(&mut self, amount: u64, divergence: Divergence) {
+    pub(crate) fn record(&mut self, amount: u64, divergence: Divergence) {
         match divergence.aspect {
             Aspect::Value => self.differing.values += amount,
             Aspect::Verdict => self.differing.verdicts += amount,

@@ -3,8 +3,8 @@
 //! bundle agrees. Labels take precedence in the order of [`ScheduleLabel`].
 
 use super::{Aspect, Comparison, Divergence, IgnoredReason, Observed, Place, ScheduleLabel};
-use contract::schedule::{BundleTiming, BundleVerdict, Cause, OpTiming, Posting, Schedule};
-use std::fmt::Write as _;
+use crate::schedule_text::{cause_text, issue_text, postings_text, verdict_text};
+use contract::schedule::{BundleTiming, Cause, OpTiming, Posting, Schedule};
 
 pub(super) fn compare(
     expected: Option<&Schedule>,
@@ -202,55 +202,6 @@ fn text(text: String) -> Observed {
     Observed::Text(text.into())
 }
 
-fn verdict_text(bundle: &BundleTiming) -> String {
-    let format = bundle.format.text();
-    match &bundle.verdict {
-        BundleVerdict::Ok => format!("{format} ok"),
-        BundleVerdict::Illegal(reason) => format!("{format} illegal:{reason}"),
-        BundleVerdict::Fault(reason) => format!("{format} fault:{reason}"),
-    }
-}
-
-fn issue_text(bundle: &BundleTiming) -> String {
-    match bundle.issue {
-        Some((issue, stall)) => format!("@{issue} +{stall}"),
-        None => "never issues".to_owned(),
-    }
-}
-
-fn postings_text(op: &OpTiming, postings: &[Posting]) -> String {
-    let mut line = format!("S{} {}", op.slot, op.op);
-    for posting in postings {
-        let index = posting.index.map_or_else(|| "-".to_owned(), |index| index.to_string());
-        // Writing to a string cannot fail.
-        let _ = write!(
-            line,
-            " {}{index}.{}@{}",
-            posting.class.prefix(),
-            posting.role.name(),
-            posting.lat
-        );
-    }
-    line
-}
-
 fn causes_text(causes: &[Cause]) -> String {
-    let lines: Vec<String> = causes
-        .iter()
-        .map(|cause| {
-            format!(
-                "! {} {}{} B{}.S{}@{} > S{}@{} d={}",
-                cause.hazard.name(),
-                cause.class.prefix(),
-                cause.index,
-                cause.producer_bundle,
-                cause.producer_slot,
-                cause.producer_lat,
-                cause.consumer_slot,
-                cause.consumer_lat,
-                cause.distance
-            )
-        })
-        .collect();
-    lines.join(" ")
+    causes.iter().map(cause_text).collect::<Vec<_>>().join(" ")
 }
