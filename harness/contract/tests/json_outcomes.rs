@@ -313,6 +313,16 @@ fn reasons_that_the_spec_does_not_list_are_kept_as_given() {
 }
 
 #[test]
+fn a_wrong_status_word_is_read_so_that_it_can_be_compared() {
+    let case = Case::Vector(vector_case(1));
+    let text = r#"{"version":1,"kind":"vector","id":"v-1","steps":[{"verdict":"accept"}],"state":{"fcr":"0xffff"},"memory":[],"schedule":null}"#;
+    let outcome = read_outcome(text, &case).unwrap();
+    let Outcome::Vector(read) = &outcome else { panic!() };
+    assert_eq!(read.state.fcr, 0xffff);
+    assert_eq!(write_outcome(&case, &outcome), text);
+}
+
+#[test]
 fn a_model_that_declines_a_case_gives_no_outcome() {
     let document = json!({"version": 1, "kind": "vector", "id": "v-1", "unsupported": "RADDNX16"});
     assert_eq!(declined(&document), Some("RADDNX16"));

@@ -216,6 +216,7 @@ fn vector_case(object: Object<'_>) -> Result<VectorCase, JsonError> {
         Some(value) => state(value, object.path.key("state"))?,
         None => Vec::new(),
     };
+    registers::check_words(&state, &object.path.key("state"))?;
     let memory = match object.get("memory") {
         Some(value) => window(value, object.path.key("memory"))?,
         None => MemoryWindow::default(),
