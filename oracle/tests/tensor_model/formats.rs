@@ -177,6 +177,35 @@ fn integers_round_as_f2i_round_says_and_clamp() {
 }
 
 #[test]
+fn saturating_host_casts_agree_on_numbers() {
+    let profile = Profile::default();
+    let mut bits = crate::support::Bits(0x2545_F491_4F6C_DD1D);
+    for _ in 0..100_000 {
+        let input = bits.fp32();
+        let x = f32::from_bits(input);
+        if x.is_nan() {
+            continue;
+        }
+        for (dtype, host) in [
+            (Dtype::Int8, u64::from(x as i8 as u8)),
+            (Dtype::Uint8, u64::from(x as u8)),
+            (Dtype::Int16, u64::from(x as i16 as u16)),
+            (Dtype::Uint16, u64::from(x as u16)),
+            (Dtype::Int32, u64::from(x as i32 as u32)),
+            (Dtype::Uint32, u64::from(x as u32)),
+            (Dtype::Int64, x as i64 as u64),
+            (Dtype::Uint64, x as u64),
+        ] {
+            assert_eq!(store(input, dtype, &profile), host, "{x} {dtype:?}");
+        }
+        let word = bits.next();
+        assert_eq!(load(word, Dtype::Int64), (word as i64 as f32).to_bits());
+        assert_eq!(load(word, Dtype::Uint64), (word as f32).to_bits());
+        assert_eq!(load(word >> 32, Dtype::Uint32), ((word >> 32) as u32 as f32).to_bits());
+    }
+}
+
+#[test]
 fn wide_integers_load_by_one_rounding() {
     assert_eq!(load(16_777_217, Dtype::Int32), 16_777_216.0_f32.to_bits());
     assert_eq!(load(16_777_219, Dtype::Uint32), 16_777_220.0_f32.to_bits());

@@ -1,6 +1,8 @@
 //! The ordered list of spec 01 section 7.1: which outcome wins, and each precondition at its edges.
 
-use crate::support::{Record, at, b_cr, b_tc, fp32_bytes, golden, roomy, sbuf, step, u};
+use crate::support::{
+    Bits, Record, at, b_cr, b_tc, b_tcb, fp32_bytes, golden, roomy, sbuf, step, u,
+};
 use contract::isa::{DEFINED_OPCODES, Generation};
 use contract::outcome::{TensorReason, TensorVerdict};
 use contract::state::{OutsideCase, Region, Space, TensorState};
@@ -63,9 +65,10 @@ fn defined_opcodes_without_a_group_are_out_of_scope() {
 }
 
 #[test]
-fn operator_sets_and_geometry_are_the_golden_ones() {
+fn operator_sets_are_the_golden_ones() {
     let enums: Value = serde_json::from_str(&golden("enums.json")).expect("valid JSON");
-    let sets: [(&str, fn(Generation, u8) -> bool); 5] = [
+    type OperatorSet = fn(Generation, u8) -> bool;
+    let sets: [(&str, OperatorSet); 5] = [
         ("is_arith_op", operators::arith),
         ("is_general_arith_op", operators::general_arith),
         ("is_bitvec_op", operators::bitvec),
@@ -363,4 +366,39 @@ fn reads_outside_the_case_give_zero_and_elements_may_span_regions() {
     assert_eq!(verdict(&mut state, record), TensorVerdict::Accept);
     assert_eq!(state.regions[2].data, [0x00, 0x00, 0x80]);
     assert_eq!(state.regions[3].data, [0x3F, 0x00, 0x00, 0x80, 0x3F]);
+}
+
+#[test]
+fn any_bytes_are_judged_without_panic_and_only_accepted_records_act() {
+    let mut bits = Bits(0x0DDB_1A5E_5BAD_5EED);
+    let mut accepted = 0;
+    for round in 0..60_000 {
+        let generation = Generation::ALL[round % 5];
+        let mut record = match round % 4 {
+            0 => b_cr(0x9A),
+            1 => b_cr(0xE6),
+            2 => b_tc(),
+            _ => b_tcb(),
+        }
+        .byte(34, 1 + (round % 3) as u8);
+        match round % 8 {
+            0 => record.0[1..].fill_with(|| bits.next() as u8),
+            _ => {
+                for _ in 0..1 + bits.next() % 4 {
+                    let flip = bits.next() as usize % 512;
+                    record.0[flip / 8] ^= 1 << (flip % 8);
+                }
+            }
+        }
+        let mut state = sbuf(generation, 4, 0, vec![0; 4 * 0x1080]);
+        bits.next().to_le_bytes().iter().enumerate().for_each(|(i, &byte)| {
+            state.regions[0].data[i] = byte;
+        });
+        let before = state.clone();
+        match step(&mut state, record) {
+            Ok(step) if step.verdict == TensorVerdict::Accept => accepted += 1,
+            _ => assert_eq!(state, before, "{:02x?}", record.0),
+        }
+    }
+    assert!(accepted > 5_000, "only {accepted} records were accepted");
 }
