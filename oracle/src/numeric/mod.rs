@@ -3,7 +3,7 @@
 //! `rustc_apfloat`; host floating point is not used anywhere, because its NaN results are not
 //! portable. Nothing here knows of memory, records or clauses.
 //!
-//! - [`format`]: the formats as data: fp semantics, integer widths, element sizes.
+//! - [`mod@format`]: the formats as data: fp semantics, integer widths, element sizes.
 //! - [`convert`]: memory code to compute value and back.
 //! - [`fp32`]: operators of C_F, one function each; [`rsqrt`] apart, since it works in integers.
 //! - [`integer`]: operators of C_I(N). [`bits`]: operators of C_B(W).

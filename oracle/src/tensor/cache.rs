@@ -3,6 +3,7 @@
 //! instruction.
 
 use crate::numeric::convert::{load, store};
+use crate::numeric::format::{Fp32, ZERO};
 use crate::numeric::fp32::{Operator, identity, operator};
 use crate::tensor::memory::read_element;
 use crate::tensor::operands::{Immediate, Operand, Operands};
@@ -67,17 +68,19 @@ pub fn execute(
     let mut seeded = state.seeded;
     let mut indeterminate_acc = false;
     for channel in 0..source.channels {
+        let lane = channel as usize;
         let [scalar0, scalar1] =
             immediates.map(|immediate| immediate.map(|imm| scalar(state, &imm, channel)));
         let scalar0 = scalar0.expect("imm0 is always read");
-        let lane = channel as usize;
         let mut accumulator = match AccumCmd::from_wire(r.accumulator_cmd) {
             Some(AccumCmd::ZeroAccumulate) => identity_of_valid(r.op1),
             Some(AccumCmd::LoadAccumulate) => scalar1.expect("imm1 is read under LoadAccumulate"),
+            // Accumulate; CR-ACC admits nothing else.
+            _ if state.seeded >> lane & 1 == 1 => state.accumulators[lane],
             _ => {
-                // Accumulate; CR-ACC admits nothing else. An unseeded lane gives its reset value.
-                indeterminate_acc |= seeded >> lane & 1 == 0;
-                state.accumulators[lane]
+                // An unseeded lane goes on from its reset value (D-25).
+                indeterminate_acc = true;
+                ZERO
             }
         };
 
@@ -118,6 +121,6 @@ fn operator_of_valid(op: u8) -> Operator {
 }
 
 /// The start value of ZeroAccumulate.
-fn identity_of_valid(op: u8) -> u32 {
+fn identity_of_valid(op: u8) -> Fp32 {
     AluOp::from_wire(op).and_then(identity).expect("CR-OP1 admits only operators with an identity")
 }

@@ -1,6 +1,6 @@
 //! The tensor half of the reference model: what an accepted record does to memory and accumulators
 //! (spec 03), after [`crate::verdict`] has judged it. One file per instruction family; a new family
-//! adds a file here and a row to [`FAMILIES`].
+//! adds a file here and a row to `FAMILIES`.
 //!
 //! - [`record`], [`pattern`], [`address`]: decoding of the 64 bytes. [`operands`]: what a valid record
 //!   reads and writes.

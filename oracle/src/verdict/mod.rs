@@ -6,7 +6,7 @@
 //! - [`preamble`]: the clauses of every group. [`cr`], [`tc`]: one file per group.
 //! - [`precondition`]: the EXEC-… conditions of a valid record.
 //!
-//! This file dispatches: [`GROUPS`] has one row per clause group, and that row is all that a new
+//! This file dispatches: `GROUPS` has one row per clause group, and that row is all that a new
 //! group adds here.
 
 pub mod address;
