@@ -52,7 +52,10 @@ const fn registers(name: &'static str, run: fn(&mut Operation<'_>)) -> Row {
 }
 
 /// The row of an op that accesses memory.
-const fn memory(name: &'static str, run: fn(&mut Operation<'_>) -> Result<(), MemoryFault>) -> Row {
+const fn accesses(
+    name: &'static str,
+    run: fn(&mut Operation<'_>) -> Result<(), MemoryFault>,
+) -> Row {
     Row { name, run: Run::Memory(run) }
 }
 
@@ -181,8 +184,11 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
+    /// Chapters whose ops have values here.
+    const CHAPTERS: &[u8] = &[4];
+
     #[test]
-    fn every_mnemonic_of_chapter_04_has_exactly_one_row() {
+    fn every_mnemonic_of_an_implemented_chapter_has_exactly_one_row() {
         let mut seen = HashSet::new();
         for row in FAMILIES.iter().copied().flatten() {
             let mnemonic = Mnemonic::from_name(row.name);
@@ -190,10 +196,9 @@ mod tests {
             assert!(seen.insert(row.name), "{} has two rows", row.name);
         }
         for mnemonic in Mnemonic::all() {
-            let expected = mnemonic.info().chapter == 4;
+            let expected = CHAPTERS.contains(&mnemonic.info().chapter);
             assert_eq!(seen.contains(mnemonic.name()), expected, "{mnemonic}");
         }
-        assert_eq!(seen.len(), 370);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! address and count chains.
 
 use super::operation::{MemoryFault, Operation};
-use super::{Row, memory, registers};
+use super::{Row, accesses, registers};
 use contract::state::LINE;
 
 /// `MOVI art, imm`.
@@ -63,6 +63,6 @@ pub(super) const ROWS: &[Row] = &[
     registers("XOR", |op| binary(op, |x, y| x ^ y)),
     registers("MUL16S", |op| binary(op, mul16s)),
     registers("MULL", |op| binary(op, u32::wrapping_mul)),
-    memory("L32I", l32i),
-    memory("S32I", s32i),
+    accesses("L32I", l32i),
+    accesses("S32I", s32i),
 ];
