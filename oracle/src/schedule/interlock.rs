@@ -1,6 +1,6 @@
-//! The interlock (spec 05 section 3). With L(x) the stage of posting x, a definition d of an earlier
-//! bundle j and a use or def p of bundle k that name one register are at least
-//! D(d, p) = max(1, L(d) - L(p) + 1) cycles apart (T-01, T-02):
+//! The interlock (spec 05 section 3). With L(x) the stage of posting x, a definition d of an
+//! earlier bundle j and a use or def p of bundle k that name one register are at least D(d, p) =
+//! max(1, L(d) - L(p) + 1) cycles apart (T-01, T-02):
 //!
 //! - p a use: read after write; p a def: write after write, by the same formula.
 //! - An earlier use and a later def never wait; neither does any pair inside one bundle.
@@ -154,8 +154,8 @@ impl Scheduler {
         }
     }
 
-    /// Appends the causes of a stall: the pairs that are satisfied at the issue cycle and no sooner,
-    /// each once, in the order of section 3.4. A bundle without a stall has none.
+    /// Appends the causes of a stall: the pairs that are satisfied at the issue cycle and no
+    /// sooner, each once, in the order of section 3.4. A bundle without a stall has none.
     fn list_causes(&mut self, cycle: u32, stall: u32, causes: &mut Vec<Cause>) -> Range<u32> {
         let first = causes.len() as u32;
         if stall > 0 {

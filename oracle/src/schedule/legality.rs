@@ -46,9 +46,9 @@ fn known_format(bundle: &Bundle) -> Result<Format, LegalityReason> {
     }
 }
 
-/// Step 2, `SLOT_COUNT`. A slot that is not named holds `NOP`, so the number of ops differs from the
-/// number of slots only if a slot is not in the format or is named twice (T-30). That comes before
-/// any look at the ops: an unknown op in such a slot is `SLOT_COUNT` too.
+/// Step 2, `SLOT_COUNT`. A slot that is not named holds `NOP`, so the number of ops differs from
+/// the number of slots only if a slot is not in the format or is named twice (T-30). That comes
+/// before any look at the ops: an unknown op in such a slot is `SLOT_COUNT` too.
 fn one_op_per_slot(bundle: &Bundle, format: Format) -> Result<(), LegalityReason> {
     for (position, op) in bundle.ops.iter().enumerate() {
         let named_before = bundle.ops[..position].iter().any(|other| other.slot == op.slot);

@@ -1,5 +1,5 @@
-//! Bundle legality and LAT schedules (spec 05), the timing half of the reference model. It relies on
-//! nothing but the bundle and the switch `lat_crossbar`: values, masks and memory never change a
+//! Bundle legality and LAT schedules (spec 05), the timing half of the reference model. It relies
+//! on nothing but the bundle and the switch `lat_crossbar`: values, masks and memory never change a
 //! schedule.
 //!
 //! - [`table`]: the LAT table, by family.

@@ -3,6 +3,7 @@
 
 use super::table::{self, Row, RowPosting};
 use contract::bundle::{Bundle, OpWord, Operand, SlotOp};
+use contract::isa::RegClass;
 use contract::profile::LatCrossbar;
 use contract::schedule::{Posting, Role};
 
@@ -20,27 +21,29 @@ pub(super) fn row_of(op: &SlotOp) -> Option<&'static Row> {
     }
 }
 
-/// The postings of an op in canonical order. A register posting whose operand is no register of
-/// that position is left out; a legal bundle has none.
+/// The postings of an op in canonical order. A posting whose operand is no register of its class is
+/// left out; a legal op has none.
 pub(super) fn postings_of<'a>(
     row: &'a Row,
     op: &'a SlotOp,
     crossbar: LatCrossbar,
 ) -> impl Iterator<Item = Posting> + 'a {
-    row.postings(crossbar).filter_map(|posting| {
-        let RowPosting { position, class, role, lat } = posting;
+    row.postings(crossbar).iter().filter_map(|posting| {
+        let RowPosting { position, class, role, lat } = *posting;
         let index = match role {
             Role::Port => None,
-            Role::Use | Role::Def => Some(register_at(op, position?)?),
+            Role::Use | Role::Def => Some(register_at(op, position?, class)?),
         };
         Some(Posting { class, index, role, lat })
     })
 }
 
-/// Index of the register at an operand position.
-fn register_at(op: &SlotOp, position: usize) -> Option<u8> {
+/// Index of the register of this class at an operand position.
+fn register_at(op: &SlotOp, position: usize, expected: RegClass) -> Option<u8> {
     match op.operands.get(position)? {
-        Operand::Reg(_, index) => u8::try_from(*index).ok(),
-        Operand::Imm(_) | Operand::Word(_) => None,
+        Operand::Reg(class, index) if *class == expected && *index < class.entries() => {
+            u8::try_from(*index).ok()
+        }
+        Operand::Reg(..) | Operand::Imm(_) | Operand::Word(_) => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The LAT table `lat-1`: this model's own transcription of its four parts, by family. A family is
-//! one [`Family`] literal; a new op is one more name in a family's members, a new kind of op one more
-//! family. [`row`] finds the row of a mnemonic, [`Row::postings`] gives its postings under either
-//! reading of the crossbar's stages.
+//! one [`Family`] literal; a new op is one more name in a family's members, a new kind of op one
+//! more family. [`row`] finds the row of a mnemonic, [`Row::postings`] gives its postings under
+//! either reading of the crossbar's stages.
 
 pub mod family;
 pub mod operand;
@@ -27,7 +27,7 @@ pub const PARTS: &[(&str, &[&[Family]])] = &[
 ];
 
 /// The row of one op.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Row {
     /// Name of the part.
     pub part: &'static str,
@@ -35,6 +35,10 @@ pub struct Row {
     pub family: &'static Family,
     /// The ranges of its immediates, in assembly order.
     pub immediates: &'static [Immediate],
+    /// Postings at the stages that the seed prints.
+    seed: Vec<RowPosting>,
+    /// Postings at the stages of the other reading (T-03).
+    formal: Vec<RowPosting>,
 }
 
 /// One posting of a row before a bundle gives it a register.
@@ -69,8 +73,14 @@ pub fn every_row() -> impl Iterator<Item = (&'static str, Row)> {
     PARTS.iter().flat_map(|&(part, sections)| {
         sections.iter().copied().flatten().flat_map(move |family| {
             family.members.iter().flat_map(move |group| {
-                let row = Row { part, family, immediates: group.immediates };
-                group.names.iter().map(move |&name| (name, row))
+                let row = Row {
+                    part,
+                    family,
+                    immediates: group.immediates,
+                    seed: postings(family, LatCrossbar::Seed),
+                    formal: postings(family, LatCrossbar::Formal),
+                };
+                group.names.iter().map(move |&name| (name, row.clone()))
             })
         })
     })
@@ -78,19 +88,28 @@ pub fn every_row() -> impl Iterator<Item = (&'static str, Row)> {
 
 impl Row {
     /// Postings in canonical order, at the stages that the switch `lat_crossbar` selects.
-    pub fn postings(&self, crossbar: LatCrossbar) -> impl Iterator<Item = RowPosting> + '_ {
-        self.family.postings.iter().filter_map(move |&stamp| match stamp {
-            Stamp::Port { class, lat } => {
-                Some(RowPosting { position: None, class, role: Role::Port, lat })
-            }
-            Stamp::Register { operand, role, lat } => {
-                let position = self.family.operands.iter().position(|other| *other == operand);
-                let OperandKind::Reg(class) = operand.kind else { return None };
-                let lat = crossbar_stage(self.family, crossbar, class, role, lat);
-                Some(RowPosting { position, class, role, lat })
-            }
-        })
+    pub fn postings(&self, crossbar: LatCrossbar) -> &[RowPosting] {
+        match crossbar {
+            LatCrossbar::Seed => &self.seed,
+            LatCrossbar::Formal => &self.formal,
+        }
     }
+}
+
+/// The postings of a family with the positions of their operands.
+fn postings(family: &Family, crossbar: LatCrossbar) -> Vec<RowPosting> {
+    let posting = |stamp: &Stamp| match *stamp {
+        Stamp::Port { class, lat } => {
+            Some(RowPosting { position: None, class, role: Role::Port, lat })
+        }
+        Stamp::Register { operand, role, lat } => {
+            let position = family.operands.iter().position(|other| *other == operand);
+            let OperandKind::Reg(class) = operand.kind else { return None };
+            let lat = crossbar_stage(family, crossbar, class, role, lat);
+            Some(RowPosting { position, class, role, lat })
+        }
+    };
+    family.postings.iter().filter_map(posting).collect()
 }
 
 /// T-03: under `formal`, a crossbar row posts its vector defs at 12 and all its vector uses at 10;

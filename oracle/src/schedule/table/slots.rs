@@ -1,6 +1,7 @@
-//! Slot sets of the table (spec 05 section 4; the sets of parts 07 to 09 in spec 07 section 13, spec
-//! 08 section 12 and spec 09 section 9). A set lists, per format, the slot numbers at which its ops
-//! may stand; where a source gives only a count, the list is a choice (T-19, M-37, F-41, G-45).
+//! Slot sets of the table (spec 05 section 4; the sets of parts 07 to 09 in spec 07 section 13,
+//! spec 08 section 12 and spec 09 section 9). A set lists, per format, the slot numbers at which
+//! its ops may stand; where a source gives only a count, the list is a choice (T-19, M-37, F-41,
+//! G-45).
 
 use contract::isa::Format::{self, F0, F1, F2, F3, F4, F6, F7, F11, N0, N1, N2, X1};
 

@@ -1,5 +1,6 @@
-//! Part 04: primes, aligning loads and stores (spec 05 section 5.2 from `LALIGN_I` to `SAV_XP`; values in
-//! spec 04 sections 4.1 to 4.5). The load side of the align file posts at 9, the store side at 10.
+//! Part 04: primes, aligning loads and stores (spec 05 section 5.2 from `LALIGN_I` to `SAV_XP`;
+//! values in spec 04 sections 4.1 to 4.5). The load side of the align file posts at 9, the store
+//! side at 10.
 
 use crate::schedule::table::family::{FAMILY, Family, LOAD, STORE, multiples, ops, with};
 use crate::schedule::table::operand::{ARS, ART, IMM, U, US, VBR, VR, VT};

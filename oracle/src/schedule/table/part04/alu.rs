@@ -1,5 +1,5 @@
-//! Part 04: integer ALU, compares and shifts (spec 05 section 5.2 from `ALU2` to `NSA`; values in spec
-//! 04 sections 7 and 9, of the floating compares in spec 08 section 4.3).
+//! Part 04: integer ALU, compares and shifts (spec 05 section 5.2 from `ALU2` to `NSA`; values in
+//! spec 04 sections 7 and 9, of the floating compares in spec 08 section 4.3).
 
 use crate::schedule::table::family::{FAMILY, Family, between, ops, with};
 use crate::schedule::table::operand::{IMM, VBR, VBT, VR, VS, VT};

@@ -1,6 +1,6 @@
 //! Part 04: the lane crossbar (spec 05 section 5.2 from `SEL` to `SHFLI_S4`; values in spec 04
-//! section 5). Results post at 10 and controls at 12; the rows with `crossbar` have the other reading of
-//! T-03.
+//! section 5). Results post at 10 and controls at 12; the rows with `crossbar` have the other
+//! reading of T-03.
 
 use crate::schedule::table::family::{FAMILY, Family, between, one_of, ops, port, with};
 use crate::schedule::table::operand::{ISEL, ISHFL, SLCT, SLCT_H, SR, VBR, VR, VS, VT, VU};

@@ -1,6 +1,6 @@
-//! Part 04: plain, predicated, single-element and predicate loads and stores (spec 05 section 5.2 from
-//! `LV_I` to `SB_IP`; values in spec 04 section 4.6 and spec 09 section 4). Members of a family that
-//! share a range of immediates stand together.
+//! Part 04: plain, predicated, single-element and predicate loads and stores (spec 05 section 5.2
+//! from `LV_I` to `SB_IP`; values in spec 04 section 4.6 and spec 09 section 4). Members of a
+//! family that share a range of immediates stand together.
 
 use crate::schedule::table::family::{FAMILY, Family, LOAD, STORE, between, multiples, ops, with};
 use crate::schedule::table::operand::{ARS, ART, IMM, VBR, VBT, VR, VT};

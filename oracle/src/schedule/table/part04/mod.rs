@@ -1,5 +1,5 @@
-//! Part 04 of the table (spec 05 section 5.2, golden `lat_table.json`), a file per kind of op in the
-//! order of the spec.
+//! Part 04 of the table (spec 05 section 5.2, golden `lat_table.json`), a file per kind of op in
+//! the order of the spec.
 
 mod align;
 mod alu;

@@ -1,5 +1,5 @@
-//! Part 04: replicate, inject, extract and move (spec 05 section 5.2 from `REP` to `MOVAB1`; values in
-//! spec 04 section 6 and spec 09 section 8).
+//! Part 04: replicate, inject, extract and move (spec 05 section 5.2 from `REP` to `MOVAB1`; values
+//! in spec 04 section 6 and spec 09 section 8).
 
 use crate::schedule::table::family::{FAMILY, Family, between, ops, with};
 use crate::schedule::table::operand::{

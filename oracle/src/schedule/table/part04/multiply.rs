@@ -1,5 +1,5 @@
-//! Part 04: the multiplies and packs that spec 05 section 5.2 lists (`MULPACK` to `PACK`; values in spec
-//! 07 and spec 04 section 10).
+//! Part 04: the multiplies and packs that spec 05 section 5.2 lists (`MULPACK` to `PACK`; values in
+//! spec 07 and spec 04 section 10).
 
 use crate::schedule::table::family::{FAMILY, Family, ops};
 use crate::schedule::table::operand::{PRR, VBR, VR, VS, VT, WVR, WVT};

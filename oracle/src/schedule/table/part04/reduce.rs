@@ -5,8 +5,8 @@ use crate::schedule::table::family::{FAMILY, Family, between, ops, with};
 use crate::schedule::table::operand::{ARS, IMM, VBR, VBS, VBT, VR, VT};
 use crate::schedule::table::slots::{ALU9, FPRED6, LD8, LD9_F11};
 
-/// Folds of a vector. Plain folds read their source at 12; flagged folds read it at 10 and post both
-/// results at 12, flag first.
+/// Folds of a vector. Plain folds read their source at 12; flagged folds read it at 10 and post
+/// both results at 12, flag first.
 #[rustfmt::skip]
 pub(in crate::schedule::table) const REDUCE: &[Family] = &[
     // T-03

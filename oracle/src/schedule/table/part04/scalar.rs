@@ -1,5 +1,5 @@
-//! Part 04: `NOP` and the scalar support ops (T-25; values in spec 04 section 10.1). The scalar ops list
-//! their result first, loads and stores their base.
+//! Part 04: `NOP` and the scalar support ops (T-25; values in spec 04 section 10.1). The scalar ops
+//! list their result first, loads and stores their base.
 
 use crate::schedule::table::family::{FAMILY, Family, LOAD, STORE, between, multiples, ops, with};
 use crate::schedule::table::operand::{ARR, ARS, ART, IMM};
