@@ -4,10 +4,11 @@
 use contract::case::RECORD;
 use contract::isa::layout::{STRUCTS, events, header, layout, s3d3_ts, s4d4_tr};
 use contract::isa::{
-    AccumCmd, AddrMarker, AluOp, ClauseId, DEFINED_OPCODES, DebugCmd, Dtype, Format, Generation,
-    ImmSrc, Mnemonic, OPCODES, OperandKind, ReduceAxis, ReduceOp, RegClass, RevOps, Subdim,
-    UpdateMode, WaitMode, opcode, opcode_by_name, opcode_info,
+    AccumCmd, AddrMarker, AluOp, ClauseId, ClauseSet, DEFINED_OPCODES, DebugCmd, Dtype, Format,
+    Generation, ImmSrc, Mnemonic, OPCODES, OperandKind, ReduceAxis, ReduceOp, RegClass, RevOps,
+    Subdim, UpdateMode, WaitMode, opcode, opcode_by_name, opcode_info,
 };
+use contract::outcome::{LegalityReason, TensorReason};
 use contract::profile::Profile;
 use contract::state::{ACCUMULATOR_LANES, TensorState, VectorState};
 use serde_json::Value;
@@ -389,6 +390,61 @@ fn clauses_stand_in_the_order_of_the_spec() {
     for &clause in ClauseId::ALL {
         assert_eq!(ClauseId::from_id(clause.id()), Some(clause));
     }
+}
+
+/// The cells of a chapter's table rows between two headings.
+fn table<'a>(chapter: &'a str, from: &str, to: &str) -> Vec<Vec<&'a str>> {
+    let (_, rest) = chapter.split_once(from).unwrap_or_else(|| panic!("no {from}"));
+    let (section, _) = rest.split_once(to).unwrap_or_else(|| panic!("no {to}"));
+    section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"))
+        .map(|row| row.split(" | ").collect())
+        .collect()
+}
+
+#[test]
+fn tensor_reasons_stand_in_the_order_of_the_spec() {
+    let chapter = file("oracle/spec/01-descriptors.md");
+    let listed: Vec<&str> = table(&chapter, "### 7.1 Outcomes", "## 8.")
+        .into_iter()
+        .filter(|cells| cells[0].parse::<u32>().is_ok())
+        .flat_map(|cells| cells[1].split(", "))
+        .collect();
+    let all = TensorReason::all();
+    assert_eq!(all.iter().map(TensorReason::text).collect::<Vec<_>>(), listed);
+    for reason in all {
+        assert_eq!(TensorReason::from_text(reason.text()), reason);
+    }
+}
+
+#[test]
+fn legality_reasons_stand_in_the_order_of_the_spec() {
+    let chapter = file("oracle/spec/05-timing.md");
+    let listed: Vec<&str> = table(&chapter, "## 6. Bundle legality", "## 7.")
+        .into_iter()
+        .filter(|cells| cells[0].parse::<u32>().is_ok())
+        .map(|cells| cells[2].trim_matches('`'))
+        .collect();
+    let all = LegalityReason::all();
+    assert_eq!(all.iter().map(LegalityReason::text).collect::<Vec<_>>(), listed);
+    for reason in all {
+        assert_eq!(LegalityReason::from_text(reason.text()), reason);
+    }
+}
+
+#[test]
+fn a_clause_set_lists_its_clauses_in_order_and_once() {
+    let mut set: ClauseSet = ClauseId::ALL.iter().rev().copied().collect();
+    assert_eq!((set.len(), set.iter().collect::<Vec<_>>()), (46, ClauseId::ALL.to_vec()));
+    set.remove(ClauseId::HdrOpc);
+    set.insert_if(ClauseId::HdrOpc, false);
+    assert!(!set.contains(ClauseId::HdrOpc) && set.contains(ClauseId::HdrLen));
+    let one = ClauseSet::of(ClauseId::TcNeg0);
+    assert_eq!(set.difference(one).len(), 44);
+    assert_eq!(set.difference(set), ClauseSet::EMPTY);
+    assert_eq!(one.union(one), one);
+    assert!(ClauseSet::EMPTY.is_empty() && !one.is_empty());
 }
 
 #[test]

@@ -18,7 +18,7 @@ mod write_outcome;
 
 pub use error::JsonError;
 pub use read_case::{case_from_value, read_case};
-pub use read_outcome::{outcome_from_value, read_outcome};
+pub use read_outcome::{declined, outcome_from_value, read_outcome};
 pub use schedule::{read_schedule, schedule_from_value, write_schedule};
 pub use write_case::{write_case, write_case_into};
 pub use write_outcome::{OutcomeWriter, write_outcome};

@@ -78,9 +78,9 @@ impl<'a> Object<'a> {
 
     /// Checks `version`, and `kind` against the kinds that may stand here.
     pub(super) fn kind(self, kinds: &[&'static str]) -> Result<&'static str, JsonError> {
-        if self.number("version", u64::MAX)? != u64::from(VERSION) {
-            let found = shorten(&self.map["version"]);
-            return Err(self.path.key("version").error(found, VERSION.to_string()));
+        let version = self.require("version", &VERSION.to_string())?;
+        if version != VERSION {
+            return Err(self.path.key("version").error(shorten(version), VERSION.to_string()));
         }
         let expected = kinds.iter().map(|kind| format!("\"{kind}\"")).collect::<Vec<_>>();
         self.name("kind", &expected.join(" or "), |name| {

@@ -170,14 +170,14 @@ fn check_geometry(
     let last = u64::from(region.partition) + u64::from(region.partitions);
     if last > geometry.partitions.into() {
         return Err(path.error(
-            format!("partition {} × {} partitions", region.partition, region.partitions),
+            format!("partitions {} to {}", region.partition, last - 1),
             format!("none past partition {}", geometry.partitions - 1),
         ));
     }
     let end = u64::from(region.offset) + u64::from(region.stride);
     if end > active.into() {
         return Err(path.error(
-            format!("offset {} + stride {} bytes", region.offset, region.stride),
+            format!("bytes {} to {}", region.offset, end - 1),
             format!("none past the {active} active bytes of a {generation} {space} partition"),
         ));
     }
@@ -216,6 +216,7 @@ fn vector_case(object: Object<'_>) -> Result<VectorCase, JsonError> {
         Some(value) => state(value, object.path.key("state"))?,
         None => Vec::new(),
     };
+    registers::check_words(&state, &object.path.key("state"))?;
     let memory = match object.get("memory") {
         Some(value) => window(value, object.path.key("memory"))?,
         None => MemoryWindow::default(),

@@ -41,6 +41,12 @@ pub fn outcome_from_value(value: &Value, case: &Case) -> Result<Outcome, JsonErr
     }
 }
 
+/// What an external model says in place of an outcome if it does not model the case: the text of the
+/// document's key `unsupported`. Such a document is no outcome; ask here first.
+pub fn declined(value: &Value) -> Option<&str> {
+    value.get("unsupported")?.as_str()
+}
+
 const VERDICTS: &str = "\"accept\", \"reject\", \"unsupported\" or \"fault\"";
 
 fn tensor_outcome(object: Object<'_>, case: &TensorCase) -> Result<TensorOutcome, JsonError> {

@@ -16,100 +16,111 @@ const FCR_BITS: u16 = 0x007f;
 /// Bits of the word of `RUR_FSR` (spec 08 section 2.1).
 const FSR_BITS: u16 = 0x0f80;
 
-/// The file that a key names.
+/// A register file that cases can set.
 #[derive(Clone, Copy)]
 enum File {
-    Class(RegClass),
+    Ar,
+    Vec,
+    Vbool,
+    Valign,
+    Wvec,
+    Pr,
+    Gvr,
     Fs,
 }
+
+/// Files with indexed keys: prefix and number of registers. Scalar booleans are missing: `b` is an
+/// operand word only.
+const FILES: [(File, &str, u32); 8] = [
+    (File::Ar, RegClass::Ar.prefix(), RegClass::Ar.entries()),
+    (File::Vec, RegClass::Vec.prefix(), RegClass::Vec.entries()),
+    (File::Vbool, RegClass::Vbool.prefix(), RegClass::Vbool.entries()),
+    (File::Valign, RegClass::Valign.prefix(), RegClass::Valign.entries()),
+    (File::Wvec, RegClass::Wvec.prefix(), RegClass::Wvec.entries()),
+    (File::Pr, RegClass::Pr.prefix(), RegClass::Pr.entries()),
+    (File::Gvr, RegClass::Gvr.prefix(), RegClass::Gvr.entries()),
+    (File::Fs, "fs", FS_ENTRIES),
+];
 
 /// Reads one entry of a state object.
 pub(super) fn read(key: &str, value: &Value, path: &Path<'_>) -> Result<RegisterValue, JsonError> {
     match key {
-        "fcr" => return Ok(RegisterValue::Fcr(word(value, path, FCR_BITS)?)),
-        "fsr" => return Ok(RegisterValue::Fsr(word(value, path, FSR_BITS)?)),
+        "fcr" => return Ok(RegisterValue::Fcr(word(value, path)?)),
+        "fsr" => return Ok(RegisterValue::Fsr(word(value, path)?)),
         _ => {}
     }
-    let (file, index) = register(key).ok_or_else(|| unknown(key, path))?;
+    let (file, index) = register(key, path)?;
     let number = |max| read::number(value, path, max);
     let line = || {
         let mut line = Box::new(Line::default());
-        read::exact_bytes(value, path, &mut line.0, " hex digits (64 bytes, byte 0 first)")
-            .map(|()| line)
+        let why = " hex digits (64 bytes, byte 0 first)";
+        read::exact_bytes(value, path, &mut line.0, why).map(|()| line)
     };
     Ok(match file {
-        File::Class(RegClass::Ar) => RegisterValue::Ar(index, number(u32::MAX.into())? as u32),
-        File::Class(RegClass::Vec) => RegisterValue::Vec(index, line()?),
-        File::Class(RegClass::Vbool) => RegisterValue::Vbool(index, number(u64::MAX)?),
-        File::Class(RegClass::Valign) => RegisterValue::Valign(index, line()?),
-        File::Class(RegClass::Wvec) => {
+        File::Ar => RegisterValue::Ar(index, number(u32::MAX.into())? as u32),
+        File::Vec => RegisterValue::Vec(index, line()?),
+        File::Vbool => RegisterValue::Vbool(index, number(u64::MAX)?),
+        File::Valign => RegisterValue::Valign(index, line()?),
+        File::Wvec => {
             let mut bytes = Box::new([0; 192]);
-            read::exact_bytes(
-                value,
-                path,
-                &mut bytes[..],
-                " hex digits (192 bytes, byte 0 first)",
-            )?;
+            let why = " hex digits (192 bytes, byte 0 first)";
+            read::exact_bytes(value, path, &mut bytes[..], why)?;
             RegisterValue::Wvec(index, bytes)
         }
-        File::Class(RegClass::Pr) => RegisterValue::Pr(index, number(u64::MAX)?),
-        File::Class(RegClass::Gvr) => RegisterValue::Gvr(index, line()?),
-        // A scalar boolean is an operand word only.
-        File::Class(RegClass::Br) => return Err(unknown(key, path)),
+        File::Pr => RegisterValue::Pr(index, number(u64::MAX)?),
+        File::Gvr => RegisterValue::Gvr(index, line()?),
         File::Fs => RegisterValue::Fs(index, number(u64::MAX)?),
     })
 }
 
-/// A control or status word without bits that the register lacks.
-fn word(value: &Value, path: &Path<'_>, bits: u16) -> Result<u16, JsonError> {
-    let word = read::number(value, path, u16::MAX.into())? as u16;
-    if word & !bits == 0 {
-        Ok(word)
-    } else {
-        Err(path.error(format!("{word:#x}"), format!("bits of {bits:#x} only")))
+/// A control or status word.
+fn word(value: &Value, path: &Path<'_>) -> Result<u16, JsonError> {
+    read::number(value, path, u16::MAX.into()).map(|word| word as u16)
+}
+
+/// Refuses control and status words with bits that the registers lack. Cases must not hold them; an
+/// outcome that does is read, so that the difference can be shown.
+pub(super) fn check_words(state: &[RegisterValue], path: &Path<'_>) -> Result<(), JsonError> {
+    for value in state {
+        let (key, word, bits) = match value {
+            RegisterValue::Fcr(word) => ("fcr", word, FCR_BITS),
+            RegisterValue::Fsr(word) => ("fsr", word, FSR_BITS),
+            _ => continue,
+        };
+        if word & !bits != 0 {
+            let expected = format!("bits of {bits:#x} only");
+            return Err(path.key(key).error(format!("{word:#x}"), expected));
+        }
     }
+    Ok(())
 }
 
-/// The file and index that a key names, if both exist.
-fn register(key: &str) -> Option<(File, u8)> {
-    let digits = key.len() - key.bytes().rev().take_while(u8::is_ascii_digit).count();
-    let (prefix, index) = key.split_at(digits);
-    let (file, entries) = match prefix {
-        "fs" => (File::Fs, FS_ENTRIES),
-        _ => {
-            let class = RegClass::from_prefix(prefix)?;
-            (File::Class(class), class.entries())
-        }
-    };
-    let plain = index == "0" || !index.starts_with('0');
-    let index = index.parse().ok().filter(|&index: &u32| plain && index < entries)?;
-    Some((file, index as u8))
-}
-
-fn unknown(key: &str, path: &Path<'_>) -> JsonError {
-    let digits = key.len() - key.bytes().rev().take_while(u8::is_ascii_digit).count();
-    let known = [
-        ("a", 16),
-        ("v", 32),
-        ("vb", 16),
-        ("u", 4),
-        ("wv", 4),
-        ("pr", 16),
-        ("gr", 8),
-        ("fs", FS_ENTRIES),
-    ];
-    let range = known.iter().find(|(prefix, _)| *prefix == &key[..digits]);
-    match range {
-        Some((prefix, entries)) if digits < key.len() => {
-            path.error("no such register", format!("{prefix}0 to {prefix}{}", entries - 1))
-        }
-        _ => JsonError::UnknownKey {
+/// The file and index that a key names. The index is written without leading zeros, so that a
+/// register has one key.
+fn register(key: &str, path: &Path<'_>) -> Result<(File, u8), JsonError> {
+    let digits = key.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let (prefix, index) = key.split_at(key.len() - digits);
+    let file = FILES.iter().find(|(_, known, _)| *known == prefix && digits > 0);
+    let Some(&(file, _, entries)) = file else {
+        return Err(JsonError::UnknownKey {
             path: path.to_string(),
             nearest: nearest(key, ["fcr", "fsr"]),
-            known: "a0…a15, v0…v31, vb0…vb15, u0…u3, wv0…wv3, pr0…pr15, gr0…gr7, fs0…fs7, fcr, fsr"
-                .to_owned(),
-        },
+            known: known_keys(),
+        });
+    };
+    let plain = index == "0" || !index.starts_with('0');
+    match index.parse() {
+        Ok(index) if plain && u32::from(index) < entries => Ok((file, index)),
+        _ => {
+            let expected = format!("{prefix}0 to {prefix}{}", entries - 1);
+            Err(path.error("no such register", expected))
+        }
     }
+}
+
+fn known_keys() -> String {
+    let indexed = FILES.iter().map(|(_, prefix, entries)| format!("{prefix}0…{}", entries - 1));
+    indexed.chain(["fcr".to_owned(), "fsr".to_owned()]).collect::<Vec<_>>().join(", ")
 }
 
 /// Sorting key of the canonical order: file, then index.

@@ -6,6 +6,7 @@ use super::write::{self, List};
 use crate::case::{Case, TensorCase, VectorCase};
 use crate::profile::Profile;
 use crate::state::Region;
+use std::collections::BTreeMap;
 
 /// Writes a case on one line, without the line's end.
 pub fn write_case(case: &Case) -> String {
@@ -52,12 +53,13 @@ fn vector_case(out: &mut String, case: &VectorCase) {
     profile(object.key("profile"), &case.profile);
     write::number(object.key("cpenable"), case.cpenable);
     let mut state = List::object(object.key("state"));
-    if case.state.is_sorted_by_key(registers::rank) {
+    if case.state.is_sorted_by(|a, b| registers::rank(a) < registers::rank(b)) {
         case.state.iter().for_each(|value| registers::write(&mut state, value));
     } else {
-        let mut sorted: Vec<_> = case.state.iter().collect();
-        sorted.sort_by_key(|value| registers::rank(value));
-        sorted.into_iter().for_each(|value| registers::write(&mut state, value));
+        // Of two values of one register the later counts, and a key is written once.
+        let last: BTreeMap<_, _> =
+            case.state.iter().map(|value| (registers::rank(value), value)).collect();
+        last.into_values().for_each(|value| registers::write(&mut state, value));
     }
     drop(state);
     let mut memory = List::object(object.key("memory"));
