@@ -15,3 +15,7 @@ pub mod schedule;
 pub mod tensor;
 pub mod vector;
 pub mod verdict;
+
+mod model;
+
+pub use model::{OracleModel, OracleVector, model};

@@ -54,8 +54,8 @@ pub enum Operand {
     Word(Box<str>),
 }
 
-/// Operands of one op; no row of the table takes more than six.
-pub type Operands = SmallVec<[Operand; 6]>;
+/// Operands of one op; no row of the table takes more than seven.
+pub type Operands = SmallVec<[Operand; 7]>;
 
 /// One operation in its slot.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

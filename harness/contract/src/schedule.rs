@@ -1,7 +1,7 @@
 //! The canonical schedule object (spec 05 section 9.1) as flat, reusable data. Bundles hold ranges
 //! into `ops` and `causes`, ops hold ranges into `postings`; clearing keeps the buffers, so that a
-//! campaign builds schedules without allocating. Derived equality on two schedules is equality of
-//! their canonical bytes.
+//! campaign builds schedules without allocating. Equality of two schedules is equality of what the
+//! ranges hold, which is equality of their canonical bytes.
 
 use crate::bundle::FormatWord;
 use crate::isa::{Mnemonic, RegClass};
@@ -144,7 +144,7 @@ pub struct BundleTiming {
 }
 
 /// The schedule of one program.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Schedule {
     /// LAT table.
     pub table: LatTable,
@@ -160,7 +160,31 @@ pub struct Schedule {
     pub causes: Vec<Cause>,
 }
 
+impl PartialEq for Schedule {
+    fn eq(&self, other: &Self) -> bool {
+        self.table == other.table
+            && self.cycles == other.cycles
+            && self.bundles.len() == other.bundles.len()
+            && self.bundles.iter().zip(&other.bundles).all(|(mine, theirs)| {
+                mine.format == theirs.format
+                    && mine.verdict == theirs.verdict
+                    && mine.issue == theirs.issue
+                    && self.causes_of(mine) == other.causes_of(theirs)
+                    && self.same_ops(mine, other, theirs)
+            })
+    }
+}
+impl Eq for Schedule {}
+
 impl Schedule {
+    fn same_ops(&self, mine: &BundleTiming, other: &Self, theirs: &BundleTiming) -> bool {
+        let (mine, theirs) = (self.ops_of(mine), other.ops_of(theirs));
+        mine.len() == theirs.len()
+            && mine.iter().zip(theirs).all(|(a, b)| {
+                a.slot == b.slot && a.op == b.op && self.postings_of(a) == other.postings_of(b)
+            })
+    }
+
     /// Empties the schedule and keeps its buffers.
     pub fn clear(&mut self, table: LatTable) {
         self.table = table;
