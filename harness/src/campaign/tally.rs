@@ -272,6 +272,7 @@ impl Tally {
     }
 
     fn add_bucket(&mut self, signature: Signature, bucket: Bucket) {
+        let room = self.buckets.len() < Self::MOST_BUCKETS;
         match self.buckets.get_mut(&signature) {
             Some(mine) => {
                 mine.count += bucket.count;
@@ -280,7 +281,7 @@ impl Tally {
                     mine.best = bucket.best;
                 }
             }
-            None if self.buckets.len() < Self::MOST_BUCKETS => {
+            None if room => {
                 self.buckets.insert(signature, bucket);
             }
             None => self.unbucketed += bucket.count,
@@ -296,6 +297,7 @@ impl Tally {
             case: case.clone(),
             root,
         };
+        let room = self.buckets.len() < Self::MOST_BUCKETS;
         match self.buckets.get_mut(&root.signature) {
             Some(bucket) => {
                 bucket.count += 1;
@@ -303,7 +305,7 @@ impl Tally {
                     bucket.best = exemplar(root);
                 }
             }
-            None if self.buckets.len() < Self::MOST_BUCKETS => {
+            None if room => {
                 let signature = root.signature.clone();
                 self.buckets.insert(signature, Bucket { count: 1, best: exemplar(root) });
             }
