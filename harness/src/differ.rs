@@ -2,9 +2,7 @@
 //! golden vectors, replay, triage) goes through here, so a write outside the case's memory and a model
 //! that fails mean the same everywhere. Buffers are reused from case to case.
 
-use crate::compare::{
-    Aspect, Comparator, Comparison, Divergence, IgnoredReason, Observed, Place,
-};
+use crate::compare::{Aspect, Comparator, Comparison, Divergence, IgnoredReason, Observed, Place};
 use crate::models::{Guarded, ModelFailure, SharedFactory};
 use contract::case::Case;
 use contract::model::ModelError;

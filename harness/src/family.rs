@@ -265,6 +265,13 @@ mod tests {
     }
 
     #[test]
+    fn the_table_lists_what_the_generator_knows() {
+        let generated: BTreeSet<u8> = generate::tensor::OPCODES.iter().copied().collect();
+        let listed: BTreeSet<u8> = TENSOR_OPS.iter().map(|row| row.opcode).collect();
+        assert_eq!(listed, generated);
+    }
+
+    #[test]
     fn keeps_the_report_order_whatever_the_order_of_patterns() {
         assert_eq!(select(&["0xe6", "0x4e"]), Ok(vec![Op::Tensor(0x4E), Op::Tensor(0xE6)]));
     }

@@ -98,16 +98,11 @@ fn run_directed(plan: &Plan, interrupt: &AtomicBool, result: &mut CampaignResult
         if interrupt.load(Ordering::Relaxed) {
             return;
         }
-        let origin =
-            Origin::Directed { number: number as u64, name: directed.name.clone() };
-        let answered =
-            worker.examine(&directed.case, &origin, &Intent::Valid, &mut result.tally);
+        let origin = Origin::Directed { number: number as u64, name: directed.name.clone() };
+        let answered = worker.examine(&directed.case, &origin, &Intent::Valid, &mut result.tally);
         let outcomes = answered.then(|| {
             let differ = worker.differ();
-            [
-                (plan.reference.name(), differ.expected()),
-                (plan.candidate.name(), differ.actual()),
-            ]
+            [(plan.reference.name(), differ.expected()), (plan.candidate.name(), differ.actual())]
         });
         result.golden.count(directed, outcomes);
     }

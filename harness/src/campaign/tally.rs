@@ -95,9 +95,7 @@ impl OpTable {
     pub fn get(&self, op: Op) -> OpTally {
         match op {
             Op::Tensor(opcode) => self.tensor[opcode as usize],
-            Op::Vector(mnemonic) => {
-                self.vector.get(mnemonic.index()).copied().unwrap_or_default()
-            }
+            Op::Vector(mnemonic) => self.vector.get(mnemonic.index()).copied().unwrap_or_default(),
         }
     }
 
@@ -291,12 +289,8 @@ impl Tally {
     /// Counts a root; the case is cloned only if it is the smallest of its bucket.
     pub fn count_root(&mut self, root: Root, case: &Case, origin: &Origin) {
         let size = CaseSize::of(case);
-        let exemplar = |root: Root| Exemplar {
-            size,
-            origin: origin.clone(),
-            case: case.clone(),
-            root,
-        };
+        let exemplar =
+            |root: Root| Exemplar { size, origin: origin.clone(), case: case.clone(), root };
         let room = self.buckets.len() < Self::MOST_BUCKETS;
         match self.buckets.get_mut(&root.signature) {
             Some(bucket) => {

@@ -23,8 +23,8 @@ pub struct ExecArgs {
 }
 
 pub(super) fn run(args: &ExecArgs, json: bool) -> Result<u8, Failure> {
-    let factory = models::select(&args.model)
-        .map_err(|error| Failure::input(format!("--model: {error}")))?;
+    let factory =
+        models::select(&args.model).map_err(|error| Failure::input(format!("--model: {error}")))?;
     let source: Box<dyn Read> = if args.file == "-" {
         Box::new(std::io::stdin().lock())
     } else {
@@ -61,7 +61,8 @@ fn execute(
         }
         let text = std::str::from_utf8(&line)
             .map_err(|error| Failure::input(format!("{name}:{number}: not UTF-8: {error}")))?;
-        if text.trim().is_empty() {
+        let text = text.trim();
+        if text.is_empty() {
             continue;
         }
         let case = read_case(text)

@@ -8,11 +8,11 @@ use crate::compare::{Comparator, Comparison, Observed};
 use crate::corpus::read_documents;
 use crate::family::Op;
 use crate::models::{self, Guarded};
+use crate::report::json;
 use crate::report::outcome_text::{Listing, listing};
 use crate::report::record_text::{FieldText, fields, opcode_text};
 use crate::report::summary::clauses_of;
 use crate::report::text::bundle_text;
-use crate::report::json;
 use crate::schedule_text;
 use clap::Args;
 use contract::case::{Case, RECORD, TensorCase};
@@ -111,7 +111,10 @@ fn cases(args: &ExplainArgs) -> Result<Vec<(String, Case)>, Failure> {
         let record = read_record(&args.what)?;
         let generation = parse_generation(&args.generation)?;
         let profile = args.profile.apply(Profile::default())?;
-        return Ok(vec![("record".to_owned(), Case::Tensor(record_case(record, generation, profile)))]);
+        return Ok(vec![(
+            "record".to_owned(),
+            Case::Tensor(record_case(record, generation, profile)),
+        )]);
     }
     let mut cases = Vec::new();
     for document in read_documents(path)? {
@@ -168,8 +171,13 @@ fn explain(model: &mut Guarded, place: String, case: &Case) -> Result<CaseRecord
             // A bare record has no memory to write to; its verdict is known all the same.
             let known: Vec<Option<&TensorStep>> = match &judged {
                 Ok(()) => outcome.steps.iter().map(Some).collect(),
-                Err(_) => outcome.steps.iter().map(Some).chain(std::iter::repeat(None))
-                    .take(case.program.len()).collect(),
+                Err(_) => outcome
+                    .steps
+                    .iter()
+                    .map(Some)
+                    .chain(std::iter::repeat(None))
+                    .take(case.program.len())
+                    .collect(),
             };
             tensor_steps(case, &known)
         }
@@ -184,12 +192,9 @@ fn explain(model: &mut Guarded, place: String, case: &Case) -> Result<CaseRecord
                     text: bundle_text(bundle),
                     fields: Vec::new(),
                     clauses: Vec::new(),
-                    verdict: outcome
-                        .steps
-                        .get(step)
-                        .map_or("not reached".to_owned(), |step| {
-                            Observed::Vector(step.clone()).to_string()
-                        }),
+                    verdict: outcome.steps.get(step).map_or("not reached".to_owned(), |step| {
+                        Observed::Vector(step.clone()).to_string()
+                    }),
                     schedule: if step == 0 { schedule.clone() } else { Vec::new() },
                 })
                 .collect()
@@ -253,11 +258,7 @@ fn clauses(record: &[u8; RECORD], verdict: &TensorVerdict) -> Vec<ClauseRecord> 
 }
 
 /// Every other value of every switch under which the outcome differs.
-fn switches_that_matter(
-    model: &mut Guarded,
-    case: &Case,
-    outcome: &Outcome,
-) -> Vec<SwitchRecord> {
+fn switches_that_matter(model: &mut Guarded, case: &Case, outcome: &Outcome) -> Vec<SwitchRecord> {
     let mut records = Vec::new();
     for &switch in Profile::SWITCHES {
         for value in Profile::values_of(switch).unwrap_or_default() {

@@ -97,8 +97,7 @@ fn detect(
     directed: &[DirectedCase],
 ) -> Result<Detection, Failure> {
     let selection = args.generator.selection()?;
-    let mut worker =
-        Worker::new(Comparator::default(), models::oracle(), candidate_with(fault));
+    let mut worker = Worker::new(Comparator::default(), models::oracle(), candidate_with(fault));
     let mut vectors = Vec::new();
     for (number, case) in directed.iter().enumerate() {
         let origin = Origin::Directed { number: number as u64, name: case.name.clone() };

@@ -122,8 +122,8 @@ impl Check {
         let answered =
             self.worker.examine(&directed.case, &origin, &Intent::Valid, &mut self.tally);
         let differ = self.worker.differ();
-        let outcomes = answered
-            .then(|| [("oracle", differ.expected()), ("candidate", differ.actual())]);
+        let outcomes =
+            answered.then(|| [("oracle", differ.expected()), ("candidate", differ.actual())]);
         self.golden.count(directed, outcomes);
     }
 }

@@ -52,8 +52,8 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     // A wrong Q7DIFF_SIMD is bad usage, not a slower run.
-    let result = candidate::simd::Simd::choose().map_err(Failure::input).and_then(|_| {
-        match cli.command {
+    let result =
+        candidate::simd::Simd::choose().map_err(Failure::input).and_then(|_| match cli.command {
             Command::Run(args) => run::run(&args, cli.json),
             Command::Replay(args) => replay::run(&args, cli.json),
             Command::Generate(args) => generate::run(&args, cli.json),
@@ -61,8 +61,7 @@ pub fn main() -> ExitCode {
             Command::Explain(args) => explain::run(&args, cli.json),
             Command::Golden(args) => golden::run(&args, cli.json),
             Command::Faults(args) => faults::run(&args, cli.json),
-        }
-    });
+        });
     match result {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {

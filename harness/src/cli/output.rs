@@ -44,9 +44,7 @@ impl Output {
                 self.closed = true;
                 Ok(())
             }
-            Err(error) => {
-                Err(Failure::input(format!("cannot write to standard output: {error}")))
-            }
+            Err(error) => Err(Failure::input(format!("cannot write to standard output: {error}"))),
             Ok(()) => Ok(()),
         }
     }

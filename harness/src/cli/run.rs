@@ -10,7 +10,7 @@ use crate::family::Family;
 use crate::golden;
 use crate::models;
 use crate::report::options::{ProfileRecord, RunOptions, nan_name, shard_name};
-use crate::report::summary::{Summary, Timing};
+use crate::report::summary::{Summary, Timing, bucket_folder};
 use crate::report::{Report, files, json, origin_text, table};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -135,7 +135,7 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
     if !args.quiet {
         text.push_str(&report.terminal());
         text.push_str(&table::timing_line(&timing));
-        text.push_str(&first_counterexample(&report));
+        text.push_str(&first_counterexample(&report, &folder));
         text.push_str(&format!("report: {}\n", folder.display()));
     }
     if json_output {
@@ -225,11 +225,7 @@ fn record_options(
 }
 
 /// Exit code of a run, and what there is to say about it.
-fn judge(
-    summary: &Summary,
-    result: &CampaignResult,
-    selection: &Selection,
-) -> (u8, Vec<String>) {
+fn judge(summary: &Summary, result: &CampaignResult, selection: &Selection) -> (u8, Vec<String>) {
     let tally = &result.tally;
     let mut code = AGREE;
     let mut findings = Vec::new();
@@ -254,7 +250,8 @@ fn judge(
         code = DIVERGENCE;
     }
     if !result.interrupted {
-        let families: Vec<Family> = selection.families.iter().map(|&family| family.into()).collect();
+        let families: Vec<Family> =
+            selection.families.iter().map(|&family| family.into()).collect();
         let silent = summary.compared_nothing(result, &families);
         if !silent.is_empty() {
             code = DIVERGENCE;
@@ -273,11 +270,12 @@ fn judge(
 }
 
 /// The text report of the first bucket, for the terminal.
-fn first_counterexample(report: &Report<'_>) -> String {
+fn first_counterexample(report: &Report<'_>, folder: &Path) -> String {
     let first = report.result.tally.buckets.iter().next();
     first.map_or_else(String::new, |(signature, bucket)| {
         let name = signature.bucket();
-        let text = report.counterexample(&bucket.best, &format!("counterexamples/{name}/case.json"));
+        let file = folder.join(bucket_folder(&name)).join("case.json");
+        let text = report.counterexample(&bucket.best, &file.display().to_string());
         format!("\n{name}\n{text}\n")
     })
 }

@@ -290,11 +290,14 @@ impl Divergence {
         }
     }
 
-    /// Clauses that only the reference and that only the candidate reports as failing.
+    /// Clauses that only the reference and that only the candidate reports as failing. An accepted or
+    /// faulting record is valid: none fails.
     pub fn clause_difference(&self) -> Option<(ClauseSet, ClauseSet)> {
         let failing = |observed: &Observed| match observed {
             Observed::Tensor(TensorVerdict::Reject(clauses)) => Some(*clauses),
-            Observed::Tensor(TensorVerdict::Accept) => Some(ClauseSet::EMPTY),
+            Observed::Tensor(TensorVerdict::Accept | TensorVerdict::Fault(_)) => {
+                Some(ClauseSet::EMPTY)
+            }
             _ => None,
         };
         let (expected, actual) = (failing(&self.expected)?, failing(&self.actual)?);

@@ -208,6 +208,12 @@ fn a_verdict_difference_has_a_direction_and_a_clause_difference() {
     });
     assert_eq!(under.divergences[0].direction(), Some(Direction::UnderAccept));
     assert_eq!(under.divergences[0].clause_difference(), None);
+
+    // A fault is valid: the clauses that it should have failed are the difference.
+    let fault = compare_tensor_with(Policy::default(), both, |actual| {
+        actual.steps[0].verdict = TensorVerdict::Fault(TensorReason::ExecBounds);
+    });
+    assert_eq!(fault.divergences[0].clause_difference(), Some((rejected, ClauseSet::EMPTY)));
 }
 
 #[test]

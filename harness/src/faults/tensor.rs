@@ -85,10 +85,7 @@ fn wrap(fault: impl Misreading) -> BoxedModel {
 }
 
 const fn is_cache_op(record: &[u8; RECORD]) -> bool {
-    matches!(
-        record[0],
-        opcode::TENSOR_SCALAR_CACHE_REDUCE | opcode::TENSOR_SCALAR_CACHE_CUMULATIVE
-    )
+    matches!(record[0], opcode::TENSOR_SCALAR_CACHE_REDUCE | opcode::TENSOR_SCALAR_CACHE_CUMULATIVE)
 }
 
 const fn is_scan(record: &[u8; RECORD]) -> bool {
@@ -131,8 +128,8 @@ impl Misreading for AccumulatorNotCarried {
         state: &mut TensorState,
         record: &[u8; RECORD],
     ) -> Result<TensorStep, OutsideCase> {
-        let accumulates = is_cache_op(record)
-            && record[s3d3_ts::ACCUMULATOR_CMD] == AccumCmd::Accumulate.wire();
+        let accumulates =
+            is_cache_op(record) && record[s3d3_ts::ACCUMULATOR_CMD] == AccumCmd::Accumulate.wire();
         if !accumulates {
             return model.step(state, record);
         }

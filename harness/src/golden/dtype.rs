@@ -34,8 +34,7 @@ pub(super) fn load(corpus: &Corpus, directed: &mut Directed) -> Result<(), Corpu
             refuse(wrong("vectors".to_owned(), "nothing".to_owned(), "an array of vectors"))
         })?;
         for (number, row) in rows.iter().enumerate() {
-            let (key, vector) =
-                read_vector(&format!("vectors[{number}]"), row).map_err(refuse)?;
+            let (key, vector) = read_vector(&format!("vectors[{number}]"), row).map_err(refuse)?;
             groups.entry(key).or_default().push(vector);
         }
     }
@@ -178,10 +177,9 @@ pub(super) fn scan_record(scan: &Scan) -> [u8; RECORD] {
     record[s4d4_tr::NUM_ACTIVE_CHANNELS] = scan.channels;
     record[s4d4_tr::OP] = scan.op.wire();
     record[s4d4_tr::OP_DIM] = Subdim::X.wire();
-    for (at, address) in [
-        (s4d4_tr::SRC_MEM_PATTERN, scan.source),
-        (s4d4_tr::DST_MEM_PATTERN, scan.destination),
-    ] {
+    for (at, address) in
+        [(s4d4_tr::SRC_MEM_PATTERN, scan.source), (s4d4_tr::DST_MEM_PATTERN, scan.destination)]
+    {
         let mut put = |offset: usize, word: u16| {
             record[at + offset..][..2].copy_from_slice(&word.to_le_bytes());
         };

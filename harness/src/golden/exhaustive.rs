@@ -85,11 +85,10 @@ fn profiles() -> Vec<(String, Profile)> {
 }
 
 fn pairs() -> impl Iterator<Item = DirectedCase> {
-    let arith = BYTE_DTYPES.iter().flat_map(|&from| {
-        [Dtype::Fp32, from].into_iter().map(move |to| (OPCODE, from, to))
-    });
-    let bitvec =
-        std::iter::once((opcode::TENSOR_CUMULATIVE_BITVEC, Dtype::Uint8, Dtype::Uint8));
+    let arith = BYTE_DTYPES
+        .iter()
+        .flat_map(|&from| [Dtype::Fp32, from].into_iter().map(move |to| (OPCODE, from, to)));
+    let bitvec = std::iter::once((opcode::TENSOR_CUMULATIVE_BITVEC, Dtype::Uint8, Dtype::Uint8));
     arith.chain(bitvec).flat_map(|(opcode, from, to)| {
         AluOp::ALL.iter().map(move |&op| pair_case(opcode, op, from, to))
     })

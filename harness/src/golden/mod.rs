@@ -78,7 +78,8 @@ impl Expectation {
                     .iter()
                     .filter_map(|element| {
                         let digits = 2 * element.bytes;
-                        let wanted = format!("{}: expected 0x{:0digits$x}", element.id, element.code);
+                        let wanted =
+                            format!("{}: expected 0x{:0digits$x}", element.id, element.code);
                         let Some(bytes) = region.data.get(element.at..element.at + element.bytes)
                         else {
                             return Some(format!("{wanted}, got a shorter region"));
@@ -238,9 +239,8 @@ impl GoldenTally {
             group.failed += expectation.vectors();
             return;
         };
-        let misses = outcomes.map(|(model, outcome)| {
-            (model, expectation.missed_by(&directed.case, outcome))
-        });
+        let misses = outcomes
+            .map(|(model, outcome)| (model, expectation.missed_by(&directed.case, outcome)));
         // A vector that both models miss is one failed vector.
         group.failed += misses.iter().map(|(_, lines)| lines.len() as u64).max().unwrap_or(0);
         for (model, lines) in misses {

@@ -27,17 +27,16 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     if let Some(folder) = folder {
         std::fs::create_dir_all(folder).map_err(fail)?;
     }
-    let mut file =
-        tempfile::Builder::new().suffix(".tmp").tempfile_in(folder.unwrap_or(Path::new(".")))
-            .map_err(fail)?;
+    let mut file = tempfile::Builder::new()
+        .suffix(".tmp")
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        .map_err(fail)?;
     file.write_all(content).map_err(fail)?;
     // Temporary files are private; a report is for everyone who may read the folder.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        file.as_file()
-            .set_permissions(std::fs::Permissions::from_mode(0o644))
-            .map_err(fail)?;
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644)).map_err(fail)?;
     }
     file.persist(path).map_err(|error| fail(error.error))?;
     Ok(())

@@ -23,6 +23,9 @@ use summary::{Summary, Timing, bucket_folder};
 use table::Isolation;
 use text::{CaseReport, case_report};
 
+/// Missed golden vectors that the terminal shows.
+const MISSED_SHOWN: usize = 6;
+
 /// Everything that a report is made of.
 pub struct Report<'a> {
     /// What was run.
@@ -48,11 +51,14 @@ impl Report<'_> {
         let mut text = table::agreement(self.summary);
         text.push('\n');
         text.push_str(&table::totals(self.summary, &isolation));
-        for missed in &self.result.golden.missed {
+        for missed in self.result.golden.missed.iter().take(MISSED_SHOWN) {
             text.push_str(&format!(
                 "golden vector missed by {}: {}: {}\n",
                 missed.model, missed.name, missed.what
             ));
+        }
+        if self.result.golden.missed.len() > MISSED_SHOWN {
+            text.push_str("… more missed golden vectors in report.txt\n");
         }
         for failed in &self.result.tally.failures {
             text.push_str(&format!("{} on {}\n", failed.failure, origin_text(&failed.origin)));
@@ -75,7 +81,7 @@ impl Report<'_> {
             let name = bucket_folder(&signature.bucket());
             let case = write_case(&bucket.best.case) + "\n";
             write_file(&folder.join(&name).join("case.json"), case.as_bytes())?;
-            let text = self.counterexample(&bucket.best, &format!("{name}/case.json"));
+            let text = self.counterexample(&bucket.best, "case.json");
             write_file(&folder.join(&name).join("report.txt"), text.as_bytes())?;
         }
         let mut text = self.terminal();
@@ -102,7 +108,10 @@ impl Report<'_> {
             let line = self.summary.options.reproduction(Family::of(case), seed);
             origin.push(format!("reproduce: {line}"));
         }
-        origin.push(format!("or: {}", self.summary.options.reproduction_of_file(file)));
+        origin.push(format!(
+            "or, from its file: {}",
+            self.summary.options.reproduction_of_file(file)
+        ));
         if differ.run(case).is_err() {
             // The models answered when the bucket was made; say so instead of inventing a diff.
             return format!("{}\na model failed when the case was run again\n", origin.join("\n"));

@@ -28,9 +28,7 @@ impl Listing {
         for index in 0..length {
             if differs(index) && shown < SHOWN {
                 shown += 1;
-                for near in index.saturating_sub(1)..(index + 2).min(length) {
-                    keep[near] = true;
-                }
+                keep[index.saturating_sub(1)..(index + 2).min(length)].fill(true);
             }
         }
         let cut = |listing: &Self| {

@@ -129,10 +129,18 @@ fn address_text(word: u32, generation: Generation) -> String {
     let address = word & 0x1FFF_FFFF;
     let place = if address < geometry.sbuf_region {
         let at = address - geometry.sbuf_base;
-        format!("sbuf partition {} offset {:#x}", at / geometry.sbuf_stride, at % geometry.sbuf_stride)
+        format!(
+            "sbuf partition {} offset {:#x}",
+            at / geometry.sbuf_stride,
+            at % geometry.sbuf_stride
+        )
     } else if (geometry.psum_base..geometry.psum_base + geometry.psum_region).contains(&address) {
         let at = address - geometry.psum_base;
-        format!("psum partition {} offset {:#x}", at / geometry.psum_stride, at % geometry.psum_stride)
+        format!(
+            "psum partition {} offset {:#x}",
+            at / geometry.psum_stride,
+            at % geometry.psum_stride
+        )
     } else {
         "no memory".to_owned()
     };

@@ -6,7 +6,8 @@ use super::options::RunOptions;
 use crate::campaign::{CampaignResult, Origin};
 use crate::compare::{Compared, Ignored};
 use crate::family::{Family, Op, PREAMBLE_CLAUSES, tensor_op};
-use contract::isa::{ClauseId, Generation};
+use crate::generate::tensor::{isolable_clauses, probes};
+use contract::isa::{ClauseId, ClauseSet, Generation};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
@@ -57,11 +58,7 @@ pub struct ComparedRecord {
 impl ComparedRecord {
     /// The counts as they are written.
     pub const fn of(compared: Compared) -> Self {
-        Self {
-            values: compared.values,
-            verdicts: compared.verdicts,
-            postings: compared.postings,
-        }
+        Self { values: compared.values, verdicts: compared.verdicts, postings: compared.postings }
     }
 }
 
@@ -182,8 +179,7 @@ impl Timing {
     pub fn of(result: &CampaignResult, jobs: usize) -> Self {
         let generated = result.generated_time.as_secs_f64();
         let directed = result.directed_time.as_secs_f64();
-        let rate =
-            if generated > 0.0 { result.tally.cases as f64 / generated } else { 0.0 };
+        let rate = if generated > 0.0 { result.tally.cases as f64 / generated } else { 0.0 };
         Self {
             seconds: generated + directed,
             cases_per_second: rate,
@@ -344,8 +340,8 @@ fn clause_rows(
     rows
 }
 
-/// Bins: every enabled op executed on every generation; every clause that was aimed at or failed at
-/// all, alone on every generation where it failed.
+/// Bins: every enabled op executed on every generation; every clause that can fail alone, alone on every
+/// generation where it can; every other clause that can fail, failing.
 fn coverage(result: &CampaignResult, enabled: &[Op], generations: &[Generation]) -> Coverage {
     let mut coverage = Coverage::default();
     let mut bin = |hit: bool, name: &dyn Fn() -> String| {
@@ -362,10 +358,19 @@ fn coverage(result: &CampaignResult, enabled: &[Op], generations: &[Generation])
             bin(executed > 0, &|| format!("{} executed on {generation}", op.name()));
         }
     }
-    for clause in clauses_of(enabled) {
-        for &generation in generations {
+    let listed: ClauseSet = clauses_of(enabled).into_iter().collect();
+    for &generation in generations {
+        let isolable: ClauseSet = isolable_clauses(generation).into_iter().collect();
+        let breakable = probes(generation)
+            .filter(|probe| probe.opcodes.iter().any(|&byte| enabled.contains(&Op::Tensor(byte))))
+            .fold(ClauseSet::EMPTY, |set, probe| set.union(probe.clauses()));
+        for clause in breakable.iter().filter(|&clause| listed.contains(clause)) {
             let counts = result.tally.clauses.get(clause, generation);
-            bin(counts.failed > 0, &|| format!("{clause} failed on {generation}"));
+            if isolable.contains(clause) {
+                bin(counts.isolated > 0, &|| format!("{clause} alone on {generation}"));
+            } else {
+                bin(counts.failed > 0, &|| format!("{clause} failing on {generation}"));
+            }
         }
     }
     coverage

@@ -37,7 +37,7 @@ pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -133,11 +133,7 @@ pub fn timing_line(timing: &Timing) -> String {
 }
 
 fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 {
-        "-".to_owned()
-    } else {
-        format!("{:.1}%", 100.0 * part as f64 / whole as f64)
-    }
+    if whole == 0 { "-".to_owned() } else { format!("{:.1}%", 100.0 * part as f64 / whole as f64) }
 }
 
 /// Sums of the isolation table.
@@ -216,8 +212,14 @@ pub fn golden(golden: &GoldenTally, skipped: &[Skipped]) -> String {
         ]);
     }
     let mut text = rendered(&table);
-    for row in skipped {
-        let _ = writeln!(text, "skipped: {} of {} ({})", row.count, row.group, row.reason);
+    let mut groups: Vec<&str> = skipped.iter().map(|row| row.group.as_str()).collect();
+    groups.dedup();
+    for group in groups {
+        let rows = || skipped.iter().filter(|row| row.group == group);
+        let reasons: Vec<String> =
+            rows().map(|row| format!("{} × {}", row.count, row.reason)).collect();
+        let count: u64 = rows().map(|row| row.count).sum();
+        let _ = writeln!(text, "skipped {count} of {group}: {}", reasons.join(", "));
     }
     for missed in &golden.missed {
         let _ = writeln!(text, "missed by {}: {}: {}", missed.model, missed.name, missed.what);
@@ -231,9 +233,7 @@ mod tests {
 
     #[test]
     fn groups_thousands() {
-        for (number, text) in
-            [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")]
-        {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(number), text);
         }
     }

@@ -51,7 +51,10 @@ pub fn place_text(divergence: &Divergence) -> String {
         Place::Verdict => "verdict".to_owned(),
         Place::Flag => "flag INDETERMINATE_ACC".to_owned(),
         Place::OutsideCase { space, partition, offset } => {
-            format!("write outside the case, {} partition {partition} offset {offset:#x}", space.name())
+            format!(
+                "write outside the case, {} partition {partition} offset {offset:#x}",
+                space.name()
+            )
         }
         Place::Region(number) => format!("memory region {number}"),
         Place::TensorMemory { space, partition, offset, bytes, .. } => {
@@ -282,10 +285,8 @@ fn element_lines(
 /// Unified diff of both outcomes. The listings are cut to the lines near a difference first: a case may
 /// hold megabytes of memory.
 fn outcome_diff(report: &CaseReport<'_>) -> String {
-    let (expected, actual) = Listing::paired(
-        listing(report.case, report.expected),
-        listing(report.case, report.actual),
-    );
+    let (expected, actual) =
+        Listing::paired(listing(report.case, report.expected), listing(report.case, report.actual));
     let diff = TextDiff::from_lines(&expected, &actual);
     let mut unified = diff.unified_diff();
     unified.context_radius(1).header("reference", "candidate");

@@ -42,10 +42,8 @@ pub fn triage(case: &Case, comparison: &Comparison, differ: &mut Differ) -> Tria
     let verdict = comparison.first(Aspect::Verdict);
     let schedule = comparison.first(Aspect::Schedule);
     let value = comparison.first(Aspect::Value).map(|first| {
-        let (step, located) =
-            locate_value(case, differ).map_or((first.step, None), |(step, located)| {
-                (Some(step), Some(located))
-            });
+        let (step, located) = locate_value(case, differ)
+            .map_or((first.step, None), |(step, located)| (Some(step), Some(located)));
         let mut divergence = located.unwrap_or_else(|| first.clone());
         divergence.step = step;
         divergence

@@ -7,7 +7,7 @@ use contract::outcome::{TensorVerdict, VectorStep};
 use std::fmt;
 
 /// What a divergence is about: `value-TensorScalarCacheReduce-memory`,
-/// `verdict-TensorScalarCacheReduce-over-accept-CR-TYPES`. Also the name of the bucket's folder.
+/// `verdict-TensorScalarCacheReduce-unreported-CR-TYPES`. Also the name of the bucket's folder.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Signature {
     /// Aspect.
@@ -66,20 +66,23 @@ fn class_of(divergence: &Divergence) -> String {
     }
 }
 
-/// Direction, then the first clause of the difference or the reason of the refusing side.
+/// The first clause that one side alone reports; else direction and reason of the refusing side. One
+/// unchecked clause is one class, whether the record is accepted or refused for other clauses.
 fn verdict_class(divergence: &Divergence) -> String {
     let Some(direction) = divergence.direction() else {
         let missing = divergence.actual == Observed::Absent;
         return if missing { "missing-step" } else { "extra-step" }.to_owned();
     };
-    let about = divergence
-        .clause_difference()
-        .and_then(|(missing, extra)| missing.union(extra).iter().next())
-        .map(|clause| clause.id().to_owned())
-        .or_else(|| refusal(&divergence.expected))
-        .or_else(|| refusal(&divergence.actual))
-        .unwrap_or_default();
-    format!("{direction}-{about}")
+    if let Some((missing, extra)) = divergence.clause_difference() {
+        if let Some(clause) = missing.iter().next() {
+            return format!("unreported-{clause}");
+        }
+        if let Some(clause) = extra.iter().next() {
+            return format!("unfounded-{clause}");
+        }
+    }
+    let about = refusal(&divergence.expected).or_else(|| refusal(&divergence.actual));
+    format!("{direction}-{}", about.unwrap_or_default())
 }
 
 fn refusal(observed: &Observed) -> Option<String> {
