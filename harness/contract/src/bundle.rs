@@ -88,24 +88,35 @@ impl Bundle {
     /// Brings the bundle into canonical form.
     pub fn canonicalise(&mut self) {
         self.ops.sort_by_key(|op| op.slot);
-        let slots = match &self.format {
-            FormatWord::Known(format) => format.slots().len() as u32,
-            FormatWord::Unknown(_) => u32::MAX,
-        };
         let mut index = 0;
         while index < self.ops.len() {
-            let op = &self.ops[index];
-            let twice = |other: Option<&SlotOp>| other.is_some_and(|other| other.slot == op.slot);
-            let drop = op.op == OpWord::Known(Mnemonic::NOP)
-                && op.operands.is_empty()
-                && op.slot < slots
-                && !twice(index.checked_sub(1).map(|before| &self.ops[before]))
-                && !twice(self.ops.get(index + 1));
-            if drop {
+            if self.drops(index) {
                 self.ops.remove(index);
             } else {
                 index += 1;
             }
         }
+    }
+
+    /// True if [`canonicalise`](Self::canonicalise) would change nothing.
+    pub fn is_canonical(&self) -> bool {
+        self.ops.is_sorted_by_key(|op| op.slot) && !(0..self.ops.len()).any(|at| self.drops(at))
+    }
+
+    /// True if the op at this place is a `NOP` that says nothing. The ops are sorted, so a slot named
+    /// twice stands in neighbours.
+    fn drops(&self, index: usize) -> bool {
+        let op = &self.ops[index];
+        if op.op != OpWord::Known(Mnemonic::NOP) || !op.operands.is_empty() {
+            return false;
+        }
+        let exists = match &self.format {
+            FormatWord::Known(format) => (op.slot as usize) < format.slots().len(),
+            FormatWord::Unknown(_) => true,
+        };
+        let twice = |other: Option<&SlotOp>| other.is_some_and(|other| other.slot == op.slot);
+        exists
+            && !twice(index.checked_sub(1).and_then(|before| self.ops.get(before)))
+            && !twice(self.ops.get(index + 1))
     }
 }

@@ -6,6 +6,7 @@
 use crate::bundle::FormatWord;
 use crate::isa::{Mnemonic, RegClass};
 use crate::outcome::{FaultReason, LegalityReason};
+use std::fmt;
 use std::ops::Range;
 
 /// Version of the LAT table a schedule was built from.
@@ -183,5 +184,64 @@ impl Schedule {
     /// Causes of a bundle's stall.
     pub fn causes_of(&self, bundle: &BundleTiming) -> &[Cause] {
         &self.causes[bundle.causes.start as usize..bundle.causes.end as usize]
+    }
+}
+
+/// The canonical text of spec 05 section 9.2, without a line end after the last line. It carries the
+/// same information as the JSON form.
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, bundle) in self.bundles.iter().enumerate() {
+            write!(f, "B{number} {} ", bundle.format.text())?;
+            match &bundle.verdict {
+                BundleVerdict::Ok => f.write_str("ok")?,
+                BundleVerdict::Illegal(reason) => write!(f, "illegal:{reason}")?,
+                BundleVerdict::Fault(reason) => write!(f, "fault:{reason}")?,
+            }
+            if let Some((issue, stall)) = bundle.issue {
+                write!(f, " @{issue} +{stall}")?;
+            }
+            f.write_str("\n")?;
+            for op in self.ops_of(bundle) {
+                write!(f, "  S{} {}", op.slot, op.op)?;
+                for posting in self.postings_of(op) {
+                    write!(f, " {posting}")?;
+                }
+                f.write_str("\n")?;
+            }
+            for cause in self.causes_of(bundle) {
+                writeln!(f, "  ! {cause}")?;
+            }
+        }
+        write!(f, "= {}", self.cycles)
+    }
+}
+
+impl fmt::Display for Posting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.class.prefix())?;
+        match self.index {
+            Some(index) => write!(f, "{index}")?,
+            None => f.write_str("-")?,
+        }
+        write!(f, ".{}@{}", self.role.name(), self.lat)
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {}{} B{}.S{}@{} > S{}@{} d={}",
+            self.hazard.name(),
+            self.class.prefix(),
+            self.index,
+            self.producer_bundle,
+            self.producer_slot,
+            self.producer_lat,
+            self.consumer_slot,
+            self.consumer_lat,
+            self.distance
+        )
     }
 }

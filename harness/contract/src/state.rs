@@ -208,30 +208,35 @@ pub struct VectorMemory {
 
 impl VectorMemory {
     /// Becomes the initial memory of a case. Costs the lines touched by the case before and by this.
+    /// Where chunks overlap, the later one wins.
     pub fn load(&mut self, case: &VectorCase) {
+        self.clear();
         let length = case.memory.bytes as usize;
-        if self.bytes.len() == length {
-            for (word_index, word) in self.touched.iter_mut().enumerate() {
-                let mut bits = std::mem::take(word);
-                while bits != 0 {
-                    let line = word_index * 64 + bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    let end = ((line + 1) * LINE).min(length);
-                    self.bytes[line * LINE..end].fill(0);
-                }
-            }
+        if length > self.bytes.capacity() {
+            // Fresh zero pages cost nothing until they are written, however large the window.
+            self.bytes = vec![0; length];
         } else {
-            self.bytes.clear();
             self.bytes.resize(length, 0);
-            self.touched.clear();
-            self.touched.resize(length.div_ceil(LINE).div_ceil(64), 0);
         }
+        self.touched.resize(length.div_ceil(LINE).div_ceil(64), 0);
         self.base = case.memory.base;
         for chunk in &case.memory.init {
-            let at = chunk.address.wrapping_sub(self.base) as usize;
             // The reader of cases refuses chunks outside the window.
-            if at <= length && chunk.data.len() <= length - at {
+            if let Some(at) = self.window(chunk.address, chunk.data.len()) {
                 self.write(at, &chunk.data);
+            }
+        }
+    }
+
+    /// Zeroes every byte; costs the touched lines.
+    fn clear(&mut self) {
+        for (index, word) in self.touched.iter_mut().enumerate() {
+            let mut lines = std::mem::take(word);
+            while lines != 0 {
+                let start = (index * 64 + lines.trailing_zeros() as usize) * LINE;
+                let end = (start + LINE).min(self.bytes.len());
+                self.bytes[start..end].fill(0);
+                lines &= lines - 1;
             }
         }
     }
@@ -246,7 +251,8 @@ impl VectorMemory {
         &self.bytes
     }
 
-    /// Index of an access of `length` bytes at `address`, if every byte lies in the window.
+    /// Index of an access of `length` bytes at `address`, if every byte lies in the window. An access
+    /// that runs past address `0xffff_ffff` goes on at 0, which no window that ends there holds.
     pub fn window(&self, address: u32, length: usize) -> Option<usize> {
         let at = address.wrapping_sub(self.base) as usize;
         (at <= self.bytes.len() && length <= self.bytes.len() - at).then_some(at)
