@@ -46,6 +46,10 @@ pub const OPCODES: &[u8] = &[
 /// Most bytes of memory that a record with flipped bits may ask for.
 const FLIPPED_BYTES: u64 = 1 << 16;
 
+/// Most bytes of memory for an operand of a record that is refused, so that a model that executes it
+/// all the same is caught by a value.
+const REFUSED_BYTES: u64 = 1 << 11;
+
 /// What the special step of a case is.
 #[derive(Debug, Clone, Copy)]
 enum Special {
@@ -296,15 +300,26 @@ impl TensorGenerator {
     }
 
     /// Memory for every walk of the program, and values in it.
-    fn memory(&mut self, options: &Options, draw: &mut Draw<'_>, case: &mut TensorCase) {
+    fn memory(
+        &mut self,
+        options: &Options,
+        draw: &mut Draw<'_>,
+        intent: &Intent,
+        case: &mut TensorCase,
+    ) {
         let generation = self.plan.generation;
         let footprints = &mut self.footprints;
         footprints.clear();
-        let largest = u64::from(options.tensor.elements.high.max(64)) * 8 * 128;
-        for (record, &absent) in case.program.iter().zip(&self.absent) {
+        for (step, (record, &absent)) in case.program.iter().zip(&self.absent).enumerate() {
             let Some(found) = operands(record) else { continue };
+            let limit = match intent {
+                Intent::Bits { step: at, .. } if *at == step => FLIPPED_BYTES,
+                Intent::Valid | Intent::Inert { .. } => u64::MAX,
+                _ if intent.step() == Some(step) => REFUSED_BYTES,
+                _ => u64::MAX,
+            };
             let mut add = |walk: &Walk, size| {
-                footprints.add(generation, walk, size, found.channels, largest);
+                footprints.add(generation, walk, size, found.channels, limit);
             };
             add(&found.dst, found.dst_size);
             if !absent {
@@ -374,7 +389,7 @@ impl CaseGenerator for TensorGenerator {
             let work = u64::from(options.tensor.work).max(case_work(&case.program)) * 8;
             out.intent = self.flip(draw, step, &mut case.program[step], work);
         }
-        self.memory(options, draw, case);
+        self.memory(options, draw, &out.intent, case);
     }
 }
 
