@@ -9,6 +9,8 @@
 
 mod budget;
 mod tally;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 pub use budget::{Budget, Shard, ShardError, family_of};

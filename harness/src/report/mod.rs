@@ -8,6 +8,8 @@ pub mod outcome_text;
 pub mod record_text;
 pub mod summary;
 pub mod table;
+#[cfg(test)]
+mod tests;
 pub mod text;
 
 use crate::campaign::{CampaignResult, Exemplar, Origin, Plan};

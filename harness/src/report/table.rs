@@ -9,6 +9,9 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use contract::isa::Generation;
 use std::fmt::Write as _;
 
+/// Coverage holes that the terminal names.
+const HOLES_SHOWN: usize = 4;
+
 /// A table in the house style: numbers right, no lines but under the head.
 fn table(head: &[&str], text_columns: &[usize]) -> Table {
     let mut table = Table::new();
@@ -118,6 +121,15 @@ pub fn totals(summary: &Summary, isolation: &Isolation) -> String {
             percent(isolation.pure, isolation.meant)
         );
     }
+    let coverage = &summary.coverage;
+    let holes = match coverage.holes.len() {
+        0 => String::new(),
+        count if count > HOLES_SHOWN => {
+            format!("; holes: {} …", coverage.holes[..HOLES_SHOWN].join(", "))
+        }
+        _ => format!("; holes: {}", coverage.holes.join(", ")),
+    };
+    let _ = writeln!(text, "coverage: {} of {} bins{holes}", coverage.hit, coverage.bins);
     text
 }
 
