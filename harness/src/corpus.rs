@@ -97,6 +97,20 @@ impl Corpus {
         self.root.join("golden").join(name)
     }
 
+    /// The files of `golden/` whose names end so, ascending.
+    ///
+    /// # Errors
+    /// [`CorpusError::Read`]; [`CorpusError::Empty`] if there is none.
+    pub fn golden_files(&self, suffix: &str) -> Result<Vec<PathBuf>, CorpusError> {
+        let folder = self.root.join("golden");
+        let mut files: Vec<PathBuf> = entries(&folder)?
+            .into_iter()
+            .filter(|path| path.to_string_lossy().ends_with(suffix))
+            .collect();
+        files.sort();
+        if files.is_empty() { Err(CorpusError::Empty { path: folder }) } else { Ok(files) }
+    }
+
     /// The folder of regressions.
     pub fn regressions(&self) -> PathBuf {
         self.root.join("regressions")
@@ -154,6 +168,15 @@ pub fn read_documents(path: &Path) -> Result<Vec<Document>, CorpusError> {
         .collect()
 }
 
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, CorpusError> {
+    let fail = |source| CorpusError::Read { path: folder.to_path_buf(), source };
+    std::fs::read_dir(folder)
+        .map_err(fail)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()
+        .map_err(fail)
+}
+
 /// The case files of a folder, ascending by name, folders inside it included; a file stands for itself.
 /// `minimised.json` wins over the `case.json` beside it.
 ///
@@ -163,12 +186,7 @@ pub fn case_files(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let read = |source| CorpusError::Read { path: path.to_path_buf(), source };
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(path)
-        .map_err(read)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()
-        .map_err(read)?;
+    let mut entries = entries(path)?;
     entries.sort();
     let minimised = entries.iter().any(|entry| entry.ends_with("minimised.json"));
     let mut files = Vec::new();
