@@ -90,7 +90,7 @@ pub(super) fn run<L: Lanes>(op: AlignOp, step: &mut Step<'_>) -> Result<(), Faul
         AlignOp::StoreLine(addressing) => {
             let address = addressing.effective(step) & !63;
             let carried = *step.valign(0);
-            step.store(address, 64, |line| *line = carried)?;
+            *step.store(address, 64)? = carried;
         }
         AlignOp::Prime => prime(step, step.ar(1) & !63)?,
         AlignOp::PrimeIndexed => {
@@ -199,7 +199,7 @@ fn append<L: Lanes>(bytes: L, accepted: u32, step: &mut Step<'_>) -> Result<(), 
     } else {
         let line = base & !63;
         let merged = L::blend(kept | fresh, joined, L::load(step.memory(line)?));
-        step.store(line, 64, |out| merged.store(&mut out.0))?;
+        merged.store(&mut step.store(line, 64)?.0);
         (L::blend(low_bits(end - 64), at_line, L::zero()), end - 64)
     };
     let mut next = Line::default();
@@ -219,7 +219,7 @@ fn flush<L: Lanes>(step: &mut Step<'_>) -> Result<(), Fault> {
     if count > 0 {
         let line = base & !63;
         let merged = L::blend(kept, L::load(&carried.0), L::load(step.memory(line)?));
-        step.store(line, 64, |out| merged.store(&mut out.0))?;
+        merged.store(&mut step.store(line, 64)?.0);
     }
     step.set_valign(0, Line::default());
     Ok(())

@@ -29,19 +29,36 @@ pub(super) enum Function {
     Not,
 }
 
-/// A relation between two lanes.
+/// A relation between two lanes: an equality or an order, possibly of exchanged sources, possibly
+/// negated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(super) struct Relation {
+    kind: Comparison,
+    exchanged: bool,
+    negated: bool,
+}
+
+/// What a [`Relation`] asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Comparison {
     Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    LessUnsigned,
-    LessEqualUnsigned,
     Greater,
     GreaterUnsigned,
-    /// The first source alone is below zero.
-    Negative,
+}
+
+impl Relation {
+    const fn of(kind: Comparison) -> Self {
+        Self { kind, exchanged: false, negated: false }
+    }
+
+    const EQUAL: Self = Self::of(Comparison::Equal);
+    const NOT_EQUAL: Self = Self { negated: true, ..Self::EQUAL };
+    const GREATER: Self = Self::of(Comparison::Greater);
+    const GREATER_UNSIGNED: Self = Self::of(Comparison::GreaterUnsigned);
+    const LESS: Self = Self { exchanged: true, ..Self::GREATER };
+    const LESS_UNSIGNED: Self = Self { exchanged: true, ..Self::GREATER_UNSIGNED };
+    const LESS_EQUAL: Self = Self { negated: true, ..Self::GREATER };
+    const LESS_EQUAL_UNSIGNED: Self = Self { negated: true, ..Self::GREATER_UNSIGNED };
 }
 
 /// What an op of the family does.
@@ -93,25 +110,26 @@ pub(super) fn rows(rows: &mut Rows<'_, AluOp>) {
         }
     }
     for (stem, relation) in [
-        ("EQ", Relation::Equal),
-        ("NEQ", Relation::NotEqual),
-        ("LT", Relation::Less),
-        ("LE", Relation::LessEqual),
-        ("LTU", Relation::LessUnsigned),
-        ("LEU", Relation::LessEqualUnsigned),
+        ("EQ", Relation::EQUAL),
+        ("NEQ", Relation::NOT_EQUAL),
+        ("LT", Relation::LESS),
+        ("LE", Relation::LESS_EQUAL),
+        ("LTU", Relation::LESS_UNSIGNED),
+        ("LEU", Relation::LESS_EQUAL_UNSIGNED),
     ] {
         for &width in ALL_WIDTHS {
             rows.add(&format!("{stem}{}", width.suffix()), AluOp::Compare(relation, width));
         }
     }
     let flagged: &[(&str, Function, Relation, &[Width])] = &[
-        ("BMAX", Max, Relation::Greater, ALL_WIDTHS),
-        ("BMAXU", MaxUnsigned, Relation::GreaterUnsigned, ALL_WIDTHS),
-        ("BMIN", Min, Relation::Less, ALL_WIDTHS),
-        ("BMINU", MinUnsigned, Relation::LessUnsigned, ALL_WIDTHS),
-        ("BABS", Abs, Relation::Negative, ALL_WIDTHS),
-        ("BABSSUB", AbsSub, Relation::Less, NARROW),
-        ("BABSSUBU", AbsSubUnsigned, Relation::LessUnsigned, NARROW),
+        ("BMAX", Max, Relation::GREATER, ALL_WIDTHS),
+        ("BMAXU", MaxUnsigned, Relation::GREATER_UNSIGNED, ALL_WIDTHS),
+        ("BMIN", Min, Relation::LESS, ALL_WIDTHS),
+        ("BMINU", MinUnsigned, Relation::LESS_UNSIGNED, ALL_WIDTHS),
+        // The missing second source is zero.
+        ("BABS", Abs, Relation::LESS, ALL_WIDTHS),
+        ("BABSSUB", AbsSub, Relation::LESS, NARROW),
+        ("BABSSUBU", AbsSubUnsigned, Relation::LESS_UNSIGNED, NARROW),
     ];
     for &(stem, function, relation, widths) in flagged {
         for &width in widths {
@@ -195,18 +213,18 @@ fn apply<L: Lanes, const W: u32>(function: Function, x: L, y: L) -> L {
     }
 }
 
-/// Mask of the lanes where the relation holds.
+/// Mask of the lanes where the relation holds; an unsigned order is the signed one of values whose sign
+/// bits are flipped.
 #[inline(always)]
 fn compare<L: Lanes, const W: u32>(relation: Relation, x: L, y: L) -> u64 {
-    match relation {
-        Relation::Equal => x.equal::<W>(y),
-        Relation::NotEqual => !x.equal::<W>(y),
-        Relation::Less => y.greater_signed::<W>(x),
-        Relation::LessEqual => !x.greater_signed::<W>(y),
-        Relation::LessUnsigned => y.greater_unsigned::<W>(x),
-        Relation::LessEqualUnsigned => !x.greater_unsigned::<W>(y),
-        Relation::Greater => x.greater_signed::<W>(y),
-        Relation::GreaterUnsigned => x.greater_unsigned::<W>(y),
-        Relation::Negative => L::zero().greater_signed::<W>(x),
-    }
+    let (a, b) = if relation.exchanged { (y, x) } else { (x, y) };
+    let holds = match relation.kind {
+        Comparison::Equal => a.equal::<W>(b),
+        Comparison::Greater => a.greater_signed::<W>(b),
+        Comparison::GreaterUnsigned => {
+            let sign = L::splat::<W>(1 << (W - 1));
+            a.xor(sign).greater_signed::<W>(b.xor(sign))
+        }
+    };
+    if relation.negated { !holds } else { holds }
 }

@@ -85,12 +85,11 @@ pub(super) fn run<L: Lanes>(op: MemoryOp, step: &mut Step<'_>) -> Result<(), Fau
                 _ => low_half(step.memory(address)?),
             };
             step.set_vec(0, element.widen::<L>(bytes));
-            Ok(())
         }
         MemoryOp::Store(element, addressing) => {
             let address = addressing.effective(step) & !(element.bytes() - 1);
             let bytes = element.narrow::<L>(step.vec(0));
-            step.store(address, element.bytes() as usize, |line| bytes.store(&mut line.0))
+            bytes.store(&mut step.store(address, element.bytes() as usize)?.0);
         }
         MemoryOp::StoreMasked(element, addressing) => {
             let address = addressing.effective(step) & !(element.bytes() - 1);
@@ -100,20 +99,20 @@ pub(super) fn run<L: Lanes>(op: MemoryOp, step: &mut Step<'_>) -> Result<(), Fau
                 _ => low_half(step.memory(address)?),
             };
             let merged = L::blend(element.store_mask(step.vbool(3)), bytes, old);
-            step.store(address, element.bytes() as usize, |line| merged.store(&mut line.0))
+            merged.store(&mut step.store(address, element.bytes() as usize)?.0);
         }
         MemoryOp::LoadBits(addressing) => {
             let address = addressing.effective(step) & !7;
             let bits = u64::from_le_bytes(*step.memory(address)?);
             step.set_vbool(0, bits);
-            Ok(())
         }
         MemoryOp::StoreBits(addressing) => {
             let address = addressing.effective(step) & !7;
             let bits = step.vbool(0).to_le_bytes();
-            step.store(address, bits.len(), |line| line.0[..bits.len()].copy_from_slice(&bits))
+            step.store(address, bits.len())?.0[..bits.len()].copy_from_slice(&bits);
         }
     }
+    Ok(())
 }
 
 /// 32 bytes in the low half of a register.

@@ -31,7 +31,7 @@ use crate::simd::Simd;
 use contract::bundle::{Bundle, OpWord};
 use contract::outcome::{FaultReason, LegalityReason, VectorStep};
 use contract::state::VectorState;
-use step::{Args, Effects, Step};
+use step::{Args, Effects, Fault, Step};
 use table::{Entry, Op};
 
 /// Bit of `CPENABLE` that enables the vector unit.
@@ -92,22 +92,23 @@ impl VectorExecutor {
         }
 
         self.effects.clear();
-        let mut fault: Option<(u32, step::Fault)> = None;
+        let mut args = Args::default();
+        let mut fault: Option<(u32, Fault)> = None;
         for slot_op in &bundle.ops {
             let OpWord::Known(mnemonic) = slot_op.op else { continue };
-            let Some(args) = Args::of(&slot_op.operands) else {
+            if !args.take(&slot_op.operands) {
                 return VectorStep::Reject(LegalityReason::Operand);
-            };
+            }
             let op = self.table[mnemonic.index()].op;
-            let mut step = Step { state, args, effects: &mut self.effects };
+            let mut step = Step { state, args: &args, effects: &mut self.effects };
             if let Err(found) = dispatch::run(self.simd, op, &mut step)
                 && fault.as_ref().is_none_or(|(slot, _)| slot_op.slot < *slot)
             {
                 fault = Some((slot_op.slot, found));
             }
         }
-        if let Some((_, step::Fault { reason, address })) = fault {
-            return VectorStep::Fault(reason, Some(address));
+        if let Some((_, fault)) = fault {
+            return fault.into();
         }
         self.effects.commit(state);
         VectorStep::Accept

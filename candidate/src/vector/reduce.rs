@@ -86,7 +86,7 @@ pub(super) fn run<L: Lanes>(op: ReduceOp, step: &mut Step<'_>) {
                 // 64 bytes sum to 15 bits at most.
                 Width::W8 => set_low(step, sum_bytes(order, x), 2),
                 Width::W16 => set_low(step, sum_halves(order, x), 4),
-                Width::W32 => set_low(step, butterfly::<L, 4>(x, L::add::<32>).low32(), 4),
+                Width::W32 => set_low(step, butterfly::<L, 32>(Fold::Sum, x).low32(), 4),
             }
         }
         ReduceOp::SumSaturating { predicated } => {
@@ -122,20 +122,38 @@ fn set_low(step: &mut Step<'_>, value: u32, bytes: usize) {
     step.set_line(0, line);
 }
 
-/// Combines all lanes of `B` bytes; every lane of the result holds the total.
+/// How two lanes become one.
+#[derive(Debug, Clone, Copy)]
+enum Fold {
+    Sum,
+    Extremum(Extremum, Order),
+}
+
+/// Folds all `W`-bit lanes; every lane of the result holds the total.
 #[inline(always)]
-fn butterfly<L: Lanes, const B: usize>(x: L, combine: impl Fn(L, L) -> L) -> L {
-    let mut x = combine(x, x.exchange::<32>());
-    x = combine(x, x.exchange::<16>());
-    x = combine(x, x.exchange::<8>());
-    x = combine(x, x.exchange::<4>());
-    if B <= 2 {
-        x = combine(x, x.exchange::<2>());
+fn butterfly<L: Lanes, const W: u32>(fold: Fold, x: L) -> L {
+    let mut x = combine::<L, W>(fold, x, x.exchange::<32>());
+    x = combine::<L, W>(fold, x, x.exchange::<16>());
+    x = combine::<L, W>(fold, x, x.exchange::<8>());
+    x = combine::<L, W>(fold, x, x.exchange::<4>());
+    if W <= 16 {
+        x = combine::<L, W>(fold, x, x.exchange::<2>());
     }
-    if B <= 1 {
-        x = combine(x, x.exchange::<1>());
+    if W <= 8 {
+        x = combine::<L, W>(fold, x, x.exchange::<1>());
     }
     x
+}
+
+#[inline(always)]
+fn combine<L: Lanes, const W: u32>(fold: Fold, a: L, b: L) -> L {
+    match fold {
+        Fold::Sum => a.add::<W>(b),
+        Fold::Extremum(Extremum::Max, Order::Signed) => a.max_signed::<W>(b),
+        Fold::Extremum(Extremum::Max, Order::Unsigned) => a.max_unsigned::<W>(b),
+        Fold::Extremum(Extremum::Min, Order::Signed) => a.min_signed::<W>(b),
+        Fold::Extremum(Extremum::Min, Order::Unsigned) => a.min_unsigned::<W>(b),
+    }
 }
 
 /// Sum of all bytes: neighbours joined to half-words first, then half-words.
@@ -148,7 +166,7 @@ fn sum_bytes<L: Lanes>(order: Order, x: L) -> u32 {
         }
         Order::Unsigned => x.and(L::splat::<16>(0xff)).add::<16>(x.shift_right::<16>(8)),
     };
-    butterfly::<L, 2>(pairs, L::add::<16>).low32()
+    butterfly::<L, 16>(Fold::Sum, pairs).low32()
 }
 
 /// Sum of all half-words, as [`sum_bytes`]; exact in 32 bits.
@@ -158,26 +176,7 @@ fn sum_halves<L: Lanes>(order: Order, x: L) -> u32 {
         Order::Signed => x.multiply_add_pairs_16(L::splat::<16>(1)),
         Order::Unsigned => x.and(L::splat::<32>(0xffff)).add::<32>(x.shift_right::<32>(16)),
     };
-    butterfly::<L, 4>(pairs, L::add::<32>).low32()
-}
-
-#[inline(always)]
-fn extremum<L: Lanes, const W: u32>(which: Extremum, order: Order, x: L) -> L {
-    match W {
-        8 => butterfly::<L, 1>(x, |a, b| pick::<L, W>(which, order, a, b)),
-        16 => butterfly::<L, 2>(x, |a, b| pick::<L, W>(which, order, a, b)),
-        _ => butterfly::<L, 4>(x, |a, b| pick::<L, W>(which, order, a, b)),
-    }
-}
-
-#[inline(always)]
-fn pick<L: Lanes, const W: u32>(which: Extremum, order: Order, a: L, b: L) -> L {
-    match (which, order) {
-        (Extremum::Max, Order::Signed) => a.max_signed::<W>(b),
-        (Extremum::Max, Order::Unsigned) => a.max_unsigned::<W>(b),
-        (Extremum::Min, Order::Signed) => a.min_signed::<W>(b),
-        (Extremum::Min, Order::Unsigned) => a.min_unsigned::<W>(b),
-    }
+    butterfly::<L, 32>(Fold::Sum, pairs).low32()
 }
 
 /// Value that never wins.
@@ -206,7 +205,7 @@ fn integer<L: Lanes, const W: u32>(
     let source = if flagged { 2 } else { 1 };
     let live = live_mask(width, predicated, source + 1, step);
     let x = L::blend(live, step.vec(source), L::splat::<W>(identity::<W>(which, order)));
-    let best = extremum::<L, W>(which, order, x);
+    let best = butterfly::<L, W>(Fold::Extremum(which, order), x);
     if flagged {
         let ties = x.equal::<W>(best) & live;
         set_flagged::<L, W>(step, best, ties);
@@ -255,7 +254,8 @@ fn number<L: Lanes, const W: u32>(
     let best = if live & nan == !0 {
         L::splat::<W>(infinity | quiet)
     } else {
-        ordered::<L, W>(extremum::<L, W>(which, Order::Signed, ordered::<L, W>(numbers)))
+        let fold = Fold::Extremum(which, Order::Signed);
+        ordered::<L, W>(butterfly::<L, W>(fold, ordered::<L, W>(numbers)))
     };
     if flagged {
         let ties = x.equal::<W>(best) & live & !nan;

@@ -2,7 +2,6 @@
 
 use super::step::{Fault, Step};
 use super::table::Rows;
-use contract::outcome::FaultReason;
 
 /// What an op of the family does.
 #[derive(Debug, Clone, Copy)]
@@ -66,7 +65,8 @@ pub(super) fn run(op: ScalarOp, step: &mut Step<'_>) -> Result<(), Fault> {
         Store => {
             let address = word_address(step)?;
             let bytes = step.ar(0).to_le_bytes();
-            return step.store(address, 4, |line| line.0[..4].copy_from_slice(&bytes));
+            step.store(address, 4)?.0[..4].copy_from_slice(&bytes);
+            return Ok(());
         }
     };
     step.set_ar(0, value);
@@ -77,9 +77,5 @@ pub(super) fn run(op: ScalarOp, step: &mut Step<'_>) -> Result<(), Fault> {
 #[inline]
 fn word_address(step: &Step<'_>) -> Result<u32, Fault> {
     let address = step.ar(1).wrapping_add(step.imm(2));
-    if address.is_multiple_of(4) {
-        Ok(address)
-    } else {
-        Err(Fault { reason: FaultReason::Alignment, address })
-    }
+    if address.is_multiple_of(4) { Ok(address) } else { Err(Fault::Alignment(address)) }
 }

@@ -4,7 +4,7 @@
 
 use super::lanes::Lanes;
 use contract::bundle::{Operand, Operands};
-use contract::outcome::FaultReason;
+use contract::outcome::{FaultReason, VectorStep};
 use contract::profile::FsrGate;
 use contract::state::{LINE, Line, VectorState};
 
@@ -16,31 +16,41 @@ const FSR_V: u16 = 1 << 11;
 const FCR_EV: u16 = 1 << 6;
 
 /// Operands of one op as numbers: register indices, and immediates in two's complement.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Args([u32; 6]);
 
 impl Args {
-    /// Reads the operands of a legal op; `None` if one is neither register nor number.
-    #[inline]
-    pub(super) fn of(operands: &Operands) -> Option<Self> {
-        let mut args = [0; 6];
-        for (arg, operand) in args.iter_mut().zip(operands) {
+    /// Takes the operands of a legal op; false if one is neither register nor number.
+    #[inline(always)]
+    pub(super) fn take(&mut self, operands: &Operands) -> bool {
+        for (arg, operand) in self.0.iter_mut().zip(operands) {
             *arg = match operand {
                 Operand::Reg(_, index) => *index,
                 // Every legal immediate fits 32 bits.
                 Operand::Imm(value) => *value as u32,
-                Operand::Word(_) => return None,
+                Operand::Word(_) => return false,
             };
         }
-        Some(Self(args))
+        true
     }
 }
 
 /// A memory fault, with the first byte of the access (spec 04 section 2.3).
-#[derive(Debug, Clone)]
-pub(super) struct Fault {
-    pub(super) reason: FaultReason,
-    pub(super) address: u32,
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fault {
+    /// A byte outside the window.
+    BadAccess(u32),
+    /// A misaligned scalar access.
+    Alignment(u32),
+}
+
+impl From<Fault> for VectorStep {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::BadAccess(address) => Self::Fault(FaultReason::BadAccess, Some(address)),
+            Fault::Alignment(address) => Self::Fault(FaultReason::Alignment, Some(address)),
+        }
+    }
 }
 
 /// Writes to one register file. A legal bundle has room in it; of an illegal one, what does not fit
@@ -165,7 +175,7 @@ impl Effects {
 #[derive(Debug)]
 pub(super) struct Step<'a> {
     pub(super) state: &'a VectorState,
-    pub(super) args: Args,
+    pub(super) args: &'a Args,
     pub(super) effects: &'a mut Effects,
 }
 
@@ -265,30 +275,21 @@ impl<'a> Step<'a> {
             .memory
             .window(address, N)
             .and_then(|at| state.memory.bytes()[at..].first_chunk())
-            .ok_or(Fault { reason: FaultReason::BadAccess, address })
+            .ok_or(Fault::BadAccess(address))
     }
 
-    /// Stores the first `length` bytes of `bytes`.
+    /// Room for the bytes of a store; the first `length` land.
     ///
     /// # Errors
     /// `BadAccess` if a byte lies outside the window.
     #[inline(always)]
-    pub(super) fn store(
-        &mut self,
-        address: u32,
-        length: usize,
-        fill: impl FnOnce(&mut Line),
-    ) -> Result<(), Fault> {
-        let at = self
-            .state
-            .memory
-            .window(address, length)
-            .ok_or(Fault { reason: FaultReason::BadAccess, address })?;
-        fill(&mut self.effects.store.bytes);
-        self.effects.store.at = at;
-        self.effects.store.length = length;
+    pub(super) fn store(&mut self, address: u32, length: usize) -> Result<&mut Line, Fault> {
+        let at = self.state.memory.window(address, length).ok_or(Fault::BadAccess(address))?;
+        let store = &mut self.effects.store;
+        store.at = at;
+        store.length = length;
         self.effects.stores = true;
-        Ok(())
+        Ok(&mut store.bytes)
     }
 
     /// The result of a T form: `fresh` where the mask is 1, the old register elsewhere (spec 04

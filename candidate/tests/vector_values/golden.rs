@@ -45,20 +45,37 @@ fn in_lane_five(width: usize, value: i64, rest: i64) -> Line {
     line(width, (0..512 / width).map(|l| if l == 5 { value } else { rest }))
 }
 
-fn run_vector(vector: &Value, start: &VectorState) -> Ran {
-    let id = vector["id"].as_str().expect("an id");
-    let op = vector["op"].as_str().expect("an op");
-    let (inputs, expected) = (&vector["inputs"], &vector["expected"]);
-    let has = |key: &str| inputs.get(key).is_some();
+/// A golden vector, taken apart.
+struct Vector<'a> {
+    id: &'a str,
+    op: &'a str,
+    inputs: &'a Value,
+    expected: &'a Value,
+    /// Element width of the op.
+    width: usize,
+    /// Predicate field of lane 0, all ones.
+    field: u64,
+}
+
+fn run_vector(json: &Value, start: &VectorState) -> Ran {
+    let op = json["op"].as_str().expect("an op");
     let width = width_of(op);
-    let field = (1_u64 << (width / 8)) - 1;
+    let vector = Vector {
+        id: json["id"].as_str().expect("an id"),
+        op,
+        inputs: &json["inputs"],
+        expected: &json["expected"],
+        width,
+        field: (1 << (width / 8)) - 1,
+    };
+    let Vector { id, inputs, expected, .. } = vector;
     let mut state = start.clone();
 
     match op {
-        "LA2NX8.funnel" => return load_funnel(vector, start),
-        "SA2NX8.funnel" => return store_funnel(vector, start),
-        "wideldshift.window128" => return window(vector, start),
-        "RBMAXNX16.fold_step" => return fold(vector, start),
+        "LA2NX8.funnel" => return load_funnel(json, start),
+        "SA2NX8.funnel" => return store_funnel(json, start),
+        "wideldshift.window128" => return window(json, start),
+        "RBMAXNX16.fold_step" => return fold(json, start),
         "address.post_update" => {
             let base = number(&inputs["base"]) as u32;
             let after = number(&expected["base_after"]) as u32;
@@ -88,73 +105,96 @@ fn run_vector(vector: &Value, start: &VectorState) -> Ran {
     }
     assert!(Mnemonic::from_name(op).is_some(), "{id}: {op}");
 
-    if has("ctrl") {
-        state.vec[3] = line(width, lanes(&inputs["ctrl"]));
-        if has("pool_low") {
-            state.vec[1] = line(width, lanes(&inputs["pool_high"]));
-            state.vec[2] = line(width, lanes(&inputs["pool_low"]));
-        } else {
-            state.vec[2] = line(width, lanes(&inputs["src"]));
-        }
-        if op.starts_with("DSEL") {
-            let end = accept(&state, &[&format!("F0 {{ S3 {op} v5, v4, v1, v2, v3 }}")]);
-            expect_lanes(&end.vec[4], width, &expected["vt"], id);
-            expect_lanes(&end.vec[5], width, &expected["vu"], id);
-        } else {
-            let sources = if has("pool_low") { "v1, v2, v3" } else { "v2, v3" };
-            let end = accept(&state, &[&format!("F0 {{ S3 {op} v4, {sources} }}")]);
-            expect_lanes(&end.vec[4], width, &expected["lanes"], id);
-        }
-        return Ok(());
+    if inputs.get("ctrl").is_some() {
+        crossbar_vector(&vector, start);
+        Ok(())
+    } else if inputs["src"].is_array() {
+        register_vector(&vector, start);
+        Ok(())
+    } else {
+        lane_vector(&vector, start)
     }
-    if has("src") && inputs["src"].is_array() {
-        state.vec[1] = line(width, lanes(&inputs["src"]));
-        state.vec[2] = Line([0x5a; 64]);
-        state.ar[5] = inputs.get("ar_index").map_or(0, number) as u32;
-        state.vbool[1] = inputs.get("vb").map_or(0, number) as u64;
-        let extra = match (has("imm"), has("vb"), has("ar_index")) {
-            (true, ..) => format!(", {}", number(&inputs["imm"])),
-            (_, true, _) => ", vb1".to_owned(),
-            (.., true) => ", a5".to_owned(),
-            _ => String::new(),
-        };
-        let target = if expected.get("ar").is_some() {
-            "a6"
-        } else if expected.get("pr").is_some() {
-            "pr2"
-        } else if op.starts_with("RB") {
-            "v2, vb2"
-        } else {
-            "v2"
-        };
-        let end = accept(&state, &[&format!("F0 {{ S3 {op} {target}, v1{extra} }}")]);
-        for (key, value) in expected.as_object().expect("an object") {
-            match key.as_str() {
-                "ar" => assert_eq!(i64::from(end.ar[6]), number(value), "{id}"),
-                "pr" => assert_eq!(end.pr[2], number(value) as u64, "{id}"),
-                "lanes" => expect_lanes(&end.vec[2], width, value, id),
-                "invalid" => assert_eq!(i64::from(end.fsr >> 11 & 1), number(value), "{id}"),
-                "vbool" => assert_eq!(end.vbool[2], number(value) as u64, "{id}"),
-                "winning_lanes" => {
-                    let flags =
-                        lanes(value).iter().fold(0, |q, l| q | field << (l * width as i64 / 8));
-                    assert_eq!(end.vbool[2], flags, "{id}");
-                }
-                "value" => {
-                    expect_lanes(&end.vec[2], width, &vec![value.clone(); 512 / width].into(), id)
-                }
-                "result" if value.is_array() => expect_lanes(&end.vec[2], width, value, id),
-                "result" => {
-                    // A reduction: the value in the low bits, zero above.
-                    let mut want = Line([0; 64]);
-                    want.0[..8].copy_from_slice(&number(value).to_le_bytes());
-                    assert_eq!(end.vec[2], want, "{id}");
-                }
-                other => panic!("{id}: {other}"),
+}
+
+/// Selects and shuffles: control and sources given in full.
+fn crossbar_vector(vector: &Vector<'_>, start: &VectorState) {
+    let Vector { id, op, inputs, expected, width, .. } = *vector;
+    let has = |key: &str| inputs.get(key).is_some();
+    let mut state = start.clone();
+    state.vec[3] = line(width, lanes(&inputs["ctrl"]));
+    if has("pool_low") {
+        state.vec[1] = line(width, lanes(&inputs["pool_high"]));
+        state.vec[2] = line(width, lanes(&inputs["pool_low"]));
+    } else {
+        state.vec[2] = line(width, lanes(&inputs["src"]));
+    }
+    if op.starts_with("DSEL") {
+        let end = accept(&state, &[&format!("F0 {{ S3 {op} v5, v4, v1, v2, v3 }}")]);
+        expect_lanes(&end.vec[4], width, &expected["vt"], id);
+        expect_lanes(&end.vec[5], width, &expected["vu"], id);
+    } else {
+        let sources = if has("pool_low") { "v1, v2, v3" } else { "v2, v3" };
+        let end = accept(&state, &[&format!("F0 {{ S3 {op} v4, {sources} }}")]);
+        expect_lanes(&end.vec[4], width, &expected["lanes"], id);
+    }
+}
+
+/// One register given in full: reductions, DCMPRS, replicate, extract.
+fn register_vector(vector: &Vector<'_>, start: &VectorState) {
+    let Vector { id, op, inputs, expected, width, field, .. } = *vector;
+    let has = |key: &str| inputs.get(key).is_some();
+    let mut state = start.clone();
+    state.vec[1] = line(width, lanes(&inputs["src"]));
+    state.vec[2] = Line([0x5a; 64]);
+    state.ar[5] = inputs.get("ar_index").map_or(0, number) as u32;
+    state.vbool[1] = inputs.get("vb").map_or(0, number) as u64;
+    let extra = match (has("imm"), has("vb"), has("ar_index")) {
+        (true, ..) => format!(", {}", number(&inputs["imm"])),
+        (_, true, _) => ", vb1".to_owned(),
+        (.., true) => ", a5".to_owned(),
+        _ => String::new(),
+    };
+    let target = if expected.get("ar").is_some() {
+        "a6"
+    } else if expected.get("pr").is_some() {
+        "pr2"
+    } else if op.starts_with("RB") {
+        "v2, vb2"
+    } else {
+        "v2"
+    };
+    let end = accept(&state, &[&format!("F0 {{ S3 {op} {target}, v1{extra} }}")]);
+    for (key, value) in expected.as_object().expect("an object") {
+        match key.as_str() {
+            "ar" => assert_eq!(i64::from(end.ar[6]), number(value), "{id}"),
+            "pr" => assert_eq!(end.pr[2], number(value) as u64, "{id}"),
+            "lanes" => expect_lanes(&end.vec[2], width, value, id),
+            "invalid" => assert_eq!(i64::from(end.fsr >> 11 & 1), number(value), "{id}"),
+            "vbool" => assert_eq!(end.vbool[2], number(value) as u64, "{id}"),
+            "winning_lanes" => {
+                let flags = lanes(value).iter().fold(0, |q, l| q | field << (l * width as i64 / 8));
+                assert_eq!(end.vbool[2], flags, "{id}");
             }
+            "value" => {
+                expect_lanes(&end.vec[2], width, &vec![value.clone(); 512 / width].into(), id)
+            }
+            "result" if value.is_array() => expect_lanes(&end.vec[2], width, value, id),
+            "result" => {
+                // A reduction: the value in the low bits, zero above.
+                let mut want = Line([0; 64]);
+                want.0[..8].copy_from_slice(&number(value).to_le_bytes());
+                assert_eq!(end.vec[2], want, "{id}");
+            }
+            other => panic!("{id}: {other}"),
         }
-        return Ok(());
     }
+}
+
+/// One lane, one predicate or one scalar.
+fn lane_vector(vector: &Vector<'_>, start: &VectorState) -> Ran {
+    let Vector { id, op, inputs, expected, width, field, .. } = *vector;
+    let has = |key: &str| inputs.get(key).is_some();
+    let mut state = start.clone();
     match width_and_shape(inputs) {
         "count" => {
             state.ar[5] = number(&inputs["count"]) as u32;

@@ -10,7 +10,9 @@ use std::time::Instant;
 #[test]
 #[ignore = "a measurement, not a check"]
 fn speed_of_single_op_bundles() {
-    const ROUNDS: u32 = 200_000;
+    // The best batch counts: other work on the machine only ever adds time.
+    const BATCHES: u32 = 40;
+    const ROUNDS: u32 = 5_000;
     let edges = Edges::read();
     let mut random = Random(1);
     for text in [
@@ -49,13 +51,16 @@ fn speed_of_single_op_bundles() {
             state.ar[2] = BASE + 256 + 5;
             state.ar[3] = 0;
             let bundle = bundle(text);
-            let start = Instant::now();
-            for _ in 0..ROUNDS {
-                let step = executor.execute(black_box(&mut state), black_box(&bundle));
-                assert_eq!(step, VectorStep::Accept);
+            let mut best = f64::INFINITY;
+            for _ in 0..BATCHES {
+                let start = Instant::now();
+                for _ in 0..ROUNDS {
+                    let step = executor.execute(black_box(&mut state), black_box(&bundle));
+                    assert_eq!(step, VectorStep::Accept);
+                }
+                best = best.min(start.elapsed().as_secs_f64() * 1e9 / f64::from(ROUNDS));
             }
-            let each = start.elapsed().as_secs_f64() * 1e9 / f64::from(ROUNDS);
-            row.push_str(&format!(" {} {each:6.1} ns", executor.simd().name()));
+            row.push_str(&format!(" {} {best:6.1} ns", executor.simd().name()));
         }
         println!("{text:60}{row}");
     }

@@ -40,13 +40,16 @@ macro_rules! by_width {
     };
 }
 
+// Instructions stand in these functions themselves and never in closures: a closure that is not inlined
+// lacks the target features, and every instruction in it would become a call.
 impl Ymm {
     /// One bit per byte: the byte's highest.
     #[inline(always)]
     fn bits(self) -> u64 {
+        let [low, high] = self.0;
         // SAFETY: see `halves`.
-        let [low, high] = unsafe { self.0.map(|half| _mm256_movemask_epi8(half)) };
-        u64::from(low as u32) | u64::from(high as u32) << 32
+        let [low, high] = unsafe { [sign_bits(low), sign_bits(high)] };
+        u64::from(low) | u64::from(high) << 32
     }
 
     /// All ones in the bytes whose bit of the mask is 1.
@@ -61,10 +64,12 @@ impl Ymm {
                 0x0303_0303_0303_0303,
             );
             let bit_of_lane = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-            Self([mask as i32, (mask >> 32) as i32].map(|half| {
-                let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(half), byte_of_lane);
-                _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit_of_lane), bit_of_lane)
-            }))
+            let low = _mm256_shuffle_epi8(_mm256_set1_epi32(mask as i32), byte_of_lane);
+            let high = _mm256_shuffle_epi8(_mm256_set1_epi32((mask >> 32) as i32), byte_of_lane);
+            Self([
+                _mm256_cmpeq_epi8(_mm256_and_si256(low, bit_of_lane), bit_of_lane),
+                _mm256_cmpeq_epi8(_mm256_and_si256(high, bit_of_lane), bit_of_lane),
+            ])
         }
     }
 
@@ -83,25 +88,45 @@ impl Ymm {
         }
     }
 
-    /// Bytes of `blocks` by index; every index is below 16 times their number.
+    /// Bytes of four blocks by indices `16 * first` to `16 * first + 63`; 0 for other indices.
     #[inline(always)]
-    fn from_blocks<const N: usize>(blocks: [__m256i; N], index: Self) -> Self {
-        // SAFETY: see `halves`.
-        unsafe {
-            let far = _mm256_set1_epi8(0x70);
-            Self(index.0.map(|index| {
-                let mut out = _mm256_setzero_si256();
-                for (number, block) in blocks.into_iter().enumerate() {
-                    // An index into this block becomes 0x70..=0x7f, any other at least 0x80, for
-                    // which the shuffle gives 0.
-                    let here = _mm256_xor_si256(index, _mm256_set1_epi8((number << 4) as i8));
-                    let here = _mm256_adds_epu8(here, far);
-                    out = _mm256_or_si256(out, _mm256_shuffle_epi8(block, here));
-                }
-                out
-            }))
+    fn from_blocks(blocks: [__m256i; 4], first: i8, index: Self) -> Self {
+        let [a, b, c, d] = blocks;
+        // An index into this block becomes 0x70..=0x7f, any other one at least 0x80, for which the
+        // shuffle gives 0.
+        macro_rules! block {
+            ($block:ident, $number:expr) => {{
+                let number = Self::splat::<8>(($number as u32) << 4);
+                let far = Self::splat::<8>(0x70);
+                let here = index.xor(number);
+                let here = halves!(_mm256_adds_epu8(here, far));
+                let block = Self([$block; 2]);
+                halves!(_mm256_shuffle_epi8(block, here))
+            }};
         }
+        let low = block!(a, first).or(block!(b, first + 1));
+        let high = block!(c, first + 2).or(block!(d, first + 3));
+        low.or(high)
     }
+}
+
+/// The highest bit of every byte. The instruction is spelled out because the compiler, if it knows what
+/// the intrinsic does, joins the masks of different branches as vectors of single bits and then builds
+/// them byte by byte.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sign_bits(bytes: __m256i) -> u32 {
+    let bits;
+    // SAFETY: AVX2 is enabled here; the instruction touches its two registers alone.
+    unsafe {
+        std::arch::asm!(
+            "vpmovmskb {bits:e}, {bytes}",
+            bytes = in(ymm_reg) bytes,
+            bits = out(reg) bits,
+            options(pure, nomem, nostack, preserves_flags)
+        );
+    }
+    bits
 }
 
 /// An amount as the shift instructions take it; anything from `W` on is out of range for them too.
@@ -289,14 +314,14 @@ impl Lanes for Ymm {
 
     #[inline(always)]
     fn permute(self, index: Self) -> Self {
-        Self::from_blocks(self.blocks(), index.and(Self::splat::<8>(63)))
+        Self::from_blocks(self.blocks(), 0, index.and(Self::splat::<8>(63)))
     }
 
     #[inline(always)]
     fn permute_pool(low: Self, high: Self, index: Self) -> Self {
-        let [a, b, c, d] = low.blocks();
-        let [e, f, g, h] = high.blocks();
-        Self::from_blocks([a, b, c, d, e, f, g, h], index.and(Self::splat::<8>(127)))
+        let index = index.and(Self::splat::<8>(127));
+        let low = Self::from_blocks(low.blocks(), 0, index);
+        low.or(Self::from_blocks(high.blocks(), 4, index))
     }
 
     #[inline(always)]

@@ -96,12 +96,6 @@ pub(super) trait Lanes: Copy {
     /// Bytes of `self` from byte 0 on, in order, at the 1 bits of the mask; bytes of `fill` elsewhere.
     fn expand(self, mask: u64, fill: Self) -> Self;
 
-    /// Mask of the lanes where `self` is greater, unsigned.
-    #[inline(always)]
-    fn greater_unsigned<const W: u32>(self, other: Self) -> u64 {
-        let sign = Self::splat::<W>(1 << (W - 1));
-        self.xor(sign).greater_signed::<W>(other.xor(sign))
-    }
     /// All bits 0.
     #[inline(always)]
     fn zero() -> Self {

@@ -73,19 +73,25 @@ const fn gather_bits(word: u64) -> u64 {
 
 impl Words {
     #[inline(always)]
-    fn map(self, mut f: impl FnMut(u64) -> u64) -> Self {
-        Self(std::array::from_fn(|i| f(self.0[i])))
+    fn map(mut self, f: impl Fn(u64) -> u64) -> Self {
+        for word in &mut self.0 {
+            *word = f(*word);
+        }
+        self
     }
 
     #[inline(always)]
-    fn zip(self, other: Self, mut f: impl FnMut(u64, u64) -> u64) -> Self {
-        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    fn zip(mut self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word = f(*word, other);
+        }
+        self
     }
 
     /// `self` where the bits of `mask` are 1, else `other`.
     #[inline(always)]
     fn select(self, mask: Self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| other.0[i] ^ ((other.0[i] ^ self.0[i]) & mask.0[i])))
+        self.zip(other, |set, clear| set ^ clear).and(mask).xor(other)
     }
 
     #[inline(always)]
@@ -152,8 +158,11 @@ fn right_signed_word<const W: u32>(word: u64, amount: u32) -> u64 {
 impl Lanes for Words {
     #[inline(always)]
     fn load(bytes: &[u8; 64]) -> Self {
-        let (words, _) = bytes.as_chunks::<8>();
-        Self(std::array::from_fn(|i| u64::from_le_bytes(words[i])))
+        let mut words = [0; 8];
+        for (word, chunk) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u64::from_le_bytes(*chunk);
+        }
+        Self(words)
     }
 
     #[inline(always)]
@@ -262,9 +271,11 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn blend(mask: u64, set: Self, clear: Self) -> Self {
-        let bytes: [u64; 8] =
-            std::array::from_fn(|i| bytes_of_bits(mask >> (8 * i) & 0xff) * u64::from(u8::MAX));
-        set.select(Self(bytes), clear)
+        let mut chosen = [0; 8];
+        for (i, word) in chosen.iter_mut().enumerate() {
+            *word = bytes_of_bits(mask >> (8 * i) & 0xff) * u64::from(u8::MAX);
+        }
+        set.select(Self(chosen), clear)
     }
 
     #[inline(always)]
@@ -301,20 +312,30 @@ impl Lanes for Words {
     #[inline(always)]
     fn permute(self, index: Self) -> Self {
         let source = self.bytes();
-        Self::load(&index.bytes().map(|i| source[usize::from(i & 63)]))
+        let mut bytes = index.bytes();
+        for byte in &mut bytes {
+            *byte = source[usize::from(*byte & 63)];
+        }
+        Self::load(&bytes)
     }
 
     #[inline(always)]
     fn permute_pool(low: Self, high: Self, index: Self) -> Self {
-        let mut pool = [0; 128];
-        pool[..64].copy_from_slice(&low.bytes());
-        pool[64..].copy_from_slice(&high.bytes());
-        Self::load(&index.bytes().map(|i| pool[usize::from(i & 127)]))
+        let pool = [low.bytes(), high.bytes()];
+        let mut bytes = index.bytes();
+        for byte in &mut bytes {
+            *byte = pool.as_flattened()[usize::from(*byte & 127)];
+        }
+        Self::load(&bytes)
     }
 
     #[inline(always)]
     fn look_up(self, table: &[u8; 16]) -> Self {
-        Self::load(&self.bytes().map(|i| table[usize::from(i & 15)]))
+        let mut bytes = self.bytes();
+        for byte in &mut bytes {
+            *byte = table[usize::from(*byte & 15)];
+        }
+        Self::load(&bytes)
     }
 
     #[inline(always)]
@@ -327,7 +348,13 @@ impl Lanes for Words {
                 (word & 0x0000_ffff_0000_ffff) << 16 | (word >> 16 & 0x0000_ffff_0000_ffff)
             }),
             4 => self.map(|word| word.rotate_left(32)),
-            _ => Self(std::array::from_fn(|i| self.0[i ^ (B / 8)])),
+            _ => {
+                let mut words = self.0;
+                for pair in words.chunks_exact_mut(B / 4) {
+                    pair.rotate_left(B / 8);
+                }
+                Self(words)
+            }
         }
     }
 
