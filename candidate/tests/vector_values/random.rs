@@ -138,37 +138,59 @@ pub fn random_state(random: &mut Random, edges: &Edges) -> VectorState {
     state
 }
 
-/// Legal immediates of every mnemonic, by operand position.
-pub struct Immediates(HashMap<String, Vec<Vec<i64>>>);
+/// What the LAT table says of a mnemonic.
+pub struct Row {
+    /// Legal immediates by operand position.
+    immediates: Vec<Vec<i64>>,
+    /// Operand positions that post a def.
+    defs: Vec<usize>,
+    store: bool,
+}
 
-impl Immediates {
+/// Rows by name.
+pub struct Table(HashMap<String, Row>);
+
+impl Table {
     pub fn read() -> Self {
         let file = golden_json("lat_table.json");
         let rows = file["ops"].as_array().expect("rows");
-        let of_row = |row: &Value| -> Vec<Vec<i64>> {
-            let operands = row["operands"].as_array().expect("operands");
-            operands
-                .iter()
-                .map(|operand| match (operand.get("set"), operand.get("min")) {
-                    (Some(set), _) => set.as_array().expect("a set").iter().map(number).collect(),
-                    (_, Some(min)) => (number(min)..=number(&operand["max"]))
-                        .step_by(number(&operand["step"]) as usize)
-                        .collect(),
-                    _ => Vec::new(),
-                })
-                .collect()
-        };
-        let name = |row: &Value| row["op"].as_str().expect("a name").to_owned();
-        Self(rows.iter().map(|row| (name(row), of_row(row))).collect())
+        Self(
+            rows.iter()
+                .map(|row| (row["op"].as_str().expect("a name").to_owned(), Row::of(row)))
+                .collect(),
+        )
+    }
+}
+
+impl Row {
+    fn of(row: &Value) -> Self {
+        let operands = row["operands"].as_array().expect("operands");
+        let immediates = operands
+            .iter()
+            .map(|operand| match (operand.get("set"), operand.get("min")) {
+                (Some(set), _) => set.as_array().expect("a set").iter().map(number).collect(),
+                (_, Some(min)) => (number(min)..=number(&operand["max"]))
+                    .step_by(number(&operand["step"]) as usize)
+                    .collect(),
+                _ => Vec::new(),
+            })
+            .collect();
+        let defs = row["postings"]
+            .as_array()
+            .expect("postings")
+            .iter()
+            .filter(|posting| posting["role"] == "def")
+            .map(|posting| {
+                let is_it = |operand: &Value| operand["name"] == posting["opnd"];
+                operands.iter().position(is_it).expect("a named operand")
+            })
+            .collect();
+        Self { immediates, defs, store: row["mem"] == "store" }
     }
 }
 
 /// Operands that post one def per register, from few registers so that sources and results meet.
-pub fn random_operands(
-    random: &mut Random,
-    mnemonic: Mnemonic,
-    immediates: &Immediates,
-) -> Vec<Operand> {
+pub fn random_operands(random: &mut Random, mnemonic: Mnemonic, table: &Table) -> Vec<Operand> {
     let info = mnemonic.info();
     loop {
         let operands: Vec<Operand> = info
@@ -185,7 +207,7 @@ pub fn random_operands(
                     Operand::Reg(*class, index as u32)
                 }
                 OperandKind::Imm => {
-                    let legal = &immediates.0[info.name][position];
+                    let legal = &table.0[info.name].immediates[position];
                     Operand::Imm(random.pick(legal))
                 }
             })
@@ -262,7 +284,7 @@ fn difference(expected: &VectorState, got: &VectorState) -> String {
 
 #[test]
 fn every_mnemonic_agrees_with_the_lane_by_lane_reading_on_every_path() {
-    let (edges, immediates) = (Edges::read(), Immediates::read());
+    let (edges, table) = (Edges::read(), Table::read());
     let mut executors = executors();
     let mut random = Random(0x7137);
     let (mut mnemonics, mut accepted, mut faulted) = (0, 0, 0);
@@ -273,7 +295,7 @@ fn every_mnemonic_agrees_with_the_lane_by_lane_reading_on_every_path() {
             mnemonics += 1;
             let state = random_state(&mut random, &edges);
             for _ in 0..24 {
-                let operands = random_operands(&mut random, mnemonic, &immediates);
+                let operands = random_operands(&mut random, mnemonic, &table);
                 if check(&mut executors, &state, mnemonic, &operands) {
                     accepted += 1;
                 } else {
@@ -289,7 +311,7 @@ fn every_mnemonic_agrees_with_the_lane_by_lane_reading_on_every_path() {
 
 #[test]
 fn two_source_ops_agree_on_every_pair_of_edges() {
-    let (edges, immediates) = (Edges::read(), Immediates::read());
+    let (edges, table) = (Edges::read(), Table::read());
     let mut executors = executors();
     let mut random = Random(0x7138);
     let two_vectors = |mnemonic: &Mnemonic| {
@@ -322,7 +344,7 @@ fn two_source_ops_agree_on_every_pair_of_edges() {
                 state.vec[1].0[l * size..][..size].copy_from_slice(&a.to_le_bytes()[..size]);
                 state.vec[2].0[l * size..][..size].copy_from_slice(&b.to_le_bytes()[..size]);
             }
-            let mut operands = random_operands(&mut random, mnemonic, &immediates);
+            let mut operands = random_operands(&mut random, mnemonic, &table);
             let mut next = 1;
             for (position, (_, kind)) in mnemonic.info().operands.iter().enumerate().skip(1) {
                 if *kind == OperandKind::Reg(RegClass::Vec) {
@@ -332,5 +354,138 @@ fn two_source_ops_agree_on_every_pair_of_edges() {
             }
             check(&mut executors, &state, mnemonic, &operands);
         }
+    }
+}
+
+/// Copies a register of a class.
+fn copy_register(class: RegClass, index: usize, from: &VectorState, to: &mut VectorState) {
+    match class {
+        RegClass::Ar => to.ar[index] = from.ar[index],
+        RegClass::Vec => to.vec[index] = from.vec[index],
+        RegClass::Vbool => to.vbool[index] = from.vbool[index],
+        RegClass::Valign => to.valign[index] = from.valign[index],
+        RegClass::Wvec => to.wvec[index] = from.wvec[index],
+        RegClass::Pr => to.pr[index] = from.pr[index],
+        RegClass::Br | RegClass::Gvr => panic!("no op of the chapter writes it"),
+    }
+}
+
+/// A bundle of several ops without two defs of one register and with at most one store.
+fn random_bundle(random: &mut Random, table: &Table) -> Bundle {
+    let ops: Vec<Mnemonic> =
+        Mnemonic::all().filter(|mnemonic| mnemonic.info().chapter == 4).collect();
+    loop {
+        let mut bundle = Bundle::empty(Format::F3);
+        let (mut defs, mut stores) = (Vec::new(), 0);
+        for slot in 0..2 + random.below(4) as u32 {
+            let mnemonic = random.pick(&ops);
+            let operands = random_operands(random, mnemonic, table);
+            let row = &table.0[mnemonic.name()];
+            defs.extend(row.defs.iter().map(|&position| operands[position].clone()));
+            stores += u32::from(row.store);
+            bundle.ops.push(SlotOp {
+                slot,
+                op: OpWord::Known(mnemonic),
+                operands: operands.into_iter().collect(),
+            });
+        }
+        let twice = (1..defs.len()).any(|i| defs[..i].contains(&defs[i]));
+        if !twice && stores <= 1 {
+            return bundle;
+        }
+    }
+}
+
+#[test]
+fn a_bundle_is_its_ops_on_the_state_before_it() {
+    let (edges, table) = (Edges::read(), Table::read());
+    let mut executors = executors();
+    let mut random = Random(0x7139);
+    let (mut accepted, mut faulted) = (0, 0);
+    for _ in 0..4000 {
+        let state = random_state(&mut random, &edges);
+        let mut bundle = random_bundle(&mut random, &table);
+        let mut expected = Ok(state.clone());
+        for op in &bundle.ops {
+            let OpWord::Known(mnemonic) = op.op else { continue };
+            let args: Vec<i64> = op.operands.iter().map(argument).collect();
+            match (reference::execute(&state, mnemonic.name(), &args), &mut expected) {
+                (Err(fault), Ok(_)) => expected = Err(fault),
+                (Ok(new), Ok(merged)) => {
+                    let row = &table.0[mnemonic.name()];
+                    for &position in &row.defs {
+                        let Operand::Reg(class, index) = op.operands[position] else { continue };
+                        copy_register(class, index as usize, &new, merged);
+                    }
+                    if row.store {
+                        merged.memory = new.memory;
+                    }
+                    merged.fsr |= new.fsr;
+                }
+                (_, Err(_)) => {}
+            }
+        }
+        // The order in which the ops are listed means nothing.
+        if random.below(2) == 0 {
+            bundle.ops.reverse();
+        }
+        for executor in &mut executors {
+            let mut got = state.clone();
+            let step = executor.execute(&mut got, &bundle);
+            match (&expected, step) {
+                (Ok(merged), VectorStep::Accept) => {
+                    assert!(*merged == got, "{bundle:?}\n{}", difference(merged, &got));
+                }
+                (Err((reason, address)), VectorStep::Fault(found, Some(place))) => {
+                    assert_eq!((*reason, *address), (found.text(), place), "{bundle:?}");
+                    assert!(state == got, "{bundle:?}");
+                }
+                (_, step) => panic!("{bundle:?}: {step:?}"),
+            }
+        }
+        *(if expected.is_ok() { &mut accepted } else { &mut faulted }) += 1;
+    }
+    println!("{accepted} accepted, {faulted} faulted");
+    assert!(accepted > 1500 && faulted > 500);
+}
+
+#[test]
+fn bundles_that_are_not_legal_do_no_harm() {
+    let edges = Edges::read();
+    let mut executors = executors();
+    let mut random = Random(0x713a);
+    let ops: Vec<Mnemonic> = Mnemonic::all().collect();
+    for _ in 0..20_000 {
+        let mut bundle = Bundle::empty(Format::F0);
+        for _ in 0..random.below(8) {
+            let mnemonic = random.pick(&ops);
+            let missing = random.below(12) == 0;
+            let operands = mnemonic.info().operands.len()
+                - usize::from(missing).min(mnemonic.info().operands.len());
+            let operands: Operands = (0..operands)
+                .map(|_| match random.below(8) {
+                    0 => Operand::Imm(random.next().cast_signed()),
+                    1 => Operand::Imm(random.below(200).cast_signed() - 100),
+                    2 if random.below(8) == 0 => Operand::Word("x".into()),
+                    3 => Operand::Reg(random.pick(RegClass::ALL), random.next() as u32),
+                    _ => Operand::Reg(random.pick(RegClass::ALL), random.below(32) as u32),
+                })
+                .collect();
+            let op = if random.below(40) == 0 {
+                OpWord::Unknown("FOO".into())
+            } else {
+                OpWord::Known(mnemonic)
+            };
+            bundle.ops.push(SlotOp { slot: random.below(9) as u32, op, operands });
+        }
+        let state = random_state(&mut random, &edges);
+        let mut outcomes = Vec::new();
+        for executor in &mut executors {
+            let mut after = state.clone();
+            let step = executor.execute(&mut after, &bundle);
+            assert!(step == VectorStep::Accept || after == state, "{bundle:?}: {step:?}");
+            outcomes.push((step, after));
+        }
+        assert!(outcomes.windows(2).all(|pair| pair[0] == pair[1]), "{bundle:?}");
     }
 }
