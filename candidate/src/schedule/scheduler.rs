@@ -82,7 +82,9 @@ impl Scheduler {
         for (slot, op) in order.iter().enumerate() {
             let Some(op) = *op else { continue };
             let OpWord::Known(mnemonic) = op.op else { continue };
-            let Some(row) = timing(mnemonic).filter(|_| mnemonic != Mnemonic::NOP) else { continue };
+            let Some(row) = timing(mnemonic).filter(|_| mnemonic != Mnemonic::NOP) else {
+                continue;
+            };
             let first = schedule.postings.len() as u32;
             schedule.postings.reserve(row.postings().len());
             for rule in row.postings() {

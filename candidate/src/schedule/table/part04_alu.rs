@@ -2,7 +2,10 @@
 //! multiplies and the scalar support ops (spec 05 section 5.2).
 
 use super::row::{Row, row};
-use super::slots::{ALU13_T, ALU15, ALU17_T, ALU19, ALU8_NO_N0, ALU9, CMP21, INJ18, LD8, MOV23, MUL7, MUL8N1, MULPK4, REP17, SCALAR, SCALAR_LD, SCALAR_MEM, SHI12, XPR15};
+use super::slots::{
+    ALU8_NO_N0, ALU9, ALU13_T, ALU15, ALU17_T, ALU19, CMP21, INJ18, LD8, MOV23, MUL7, MUL8N1,
+    MULPK4, REP17, SCALAR, SCALAR_LD, SCALAR_MEM, SHI12, XPR15,
+};
 
 /// Rows in the order of the vocabulary.
 #[rustfmt::skip]

@@ -2,7 +2,9 @@
 //! (spec 05 section 5.2; T-03 marks the rows that the switch `lat_crossbar` moves).
 
 use super::row::{Row, row};
-use super::slots::{ALU9, DCMPRS2, DEAL4, FPRED6, LD8, LD9_F11, PERM7, SELI_S0, SELI_S2, SELI_S4, SHFLI_S0};
+use super::slots::{
+    ALU9, DCMPRS2, DEAL4, FPRED6, LD8, LD9_F11, PERM7, SELI_S0, SELI_S2, SELI_S4, SHFLI_S0,
+};
 
 /// Pattern numbers of the crossbar forms that stand in other slots than S3.
 const PATTERNS: &[i32] = &[0, 1, 2, 3, 8, 16, 32, 64];

@@ -1,7 +1,7 @@
 //! Part 08 of table `lat-1`: floating point (spec 08 section 12). `FCR` and `FSR` post nothing (T-20).
 
 use super::row::{Row, row};
-use super::slots::{ALU13_T, ALU9, CMP21, FMA7, FMA9, FPRED6, LD8, MUL8N1, QLIT5, SHI12, X1_ONLY};
+use super::slots::{ALU9, ALU13_T, CMP21, FMA7, FMA9, FPRED6, LD8, MUL8N1, QLIT5, SHI12, X1_ONLY};
 
 /// Rows in the order of the vocabulary.
 #[rustfmt::skip]

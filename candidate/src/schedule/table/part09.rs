@@ -1,7 +1,10 @@
 //! Part 09 of table `lat-1`: gather and scatter, divide, paired loads and the rest (spec 09 section 9).
 
 use super::row::{Row, row};
-use super::slots::{ADDMOD7, ALU15, ALU8_NO_N0, ALU9, COUNTM4, DIV1, DUAL2, FSCMP5, FSFOLD2, LD8, LD9_F11, POPC3, SCAT2, SGINC7, STORE8_NO_N1, STORE9, X1_ONLY};
+use super::slots::{
+    ADDMOD7, ALU8_NO_N0, ALU9, ALU15, COUNTM4, DIV1, DUAL2, FSCMP5, FSFOLD2, LD8, LD9_F11, POPC3,
+    SCAT2, SGINC7, STORE8_NO_N1, STORE9, X1_ONLY,
+};
 
 /// Rows in the order of the vocabulary.
 #[rustfmt::skip]

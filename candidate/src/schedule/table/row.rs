@@ -141,7 +141,12 @@ impl Row {
 }
 
 /// The register operand whose name stands at `start..end` of a text.
-const fn operand_named(info: &MnemonicInfo, text: &[u8], start: usize, end: usize) -> (u8, RegClass) {
+const fn operand_named(
+    info: &MnemonicInfo,
+    text: &[u8],
+    start: usize,
+    end: usize,
+) -> (u8, RegClass) {
     let mut place = 0;
     while place < info.operands.len() {
         let (name, kind) = info.operands[place];
