@@ -1,6 +1,29 @@
-//! The library behind `q7diff`: rooms that make cases, run them through models and judge the
-//! outcomes.
+//! `harness`: the library behind `q7diff`. It makes cases, runs them on two models, compares the
+//! outcomes bit for bit and says what it compared.
 //!
-//! - [`generate`]: cases, valid by construction or broken on purpose.
+//! Rooms, in the order in which a case passes them:
+//! - [`generate`]: cases, valid by construction or broken on purpose; [`golden`]: directed cases with
+//!   what must come out; [`corpus`]: where case files are.
+//! - [`models`]: which models run, and what happens when one fails; [`faults`]: planted misreadings.
+//! - [`differ`]: one case on two models; [`compare`]: what differs.
+//! - [`triage`]: what a divergence is about, and which step made it.
+//! - [`campaign`]: many cases on several threads; [`report`]: what it leaves behind.
+//! - [`family`], [`number`], [`schedule_text`]: names of ops, codes as numbers, schedules as text.
+//! - [`cli`]: the commands, thin.
 
+#![deny(missing_docs)]
+
+pub mod campaign;
+pub mod cli;
+pub mod compare;
+pub mod corpus;
+pub mod differ;
+pub mod family;
+pub mod faults;
 pub mod generate;
+pub mod golden;
+pub mod models;
+pub mod number;
+pub mod report;
+pub mod schedule_text;
+pub mod triage;

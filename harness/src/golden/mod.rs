@@ -1,0 +1,258 @@
+//! Golden vectors and regressions as *directed cases*: cases with a name and, for golden ones, with what
+//! must come out. Both models are held to the expectation, and they are compared with each other as on
+//! any other case.
+//!
+//! - [`cases`]: whole cases with their expected outcome, and the separating cases of contested switches.
+//! - [`dtype`]: conversion vectors, run through TensorCumulative with runs of length one.
+//! - [`exhaustive`]: every 8-bit code and every pair of them, model against model.
+//!
+//! What cannot be checked yet is skipped by name and counted ([`Skipped`]), never silently.
+
+pub mod cases;
+pub mod dtype;
+pub mod exhaustive;
+
+use crate::compare::{Comparator, Comparison};
+use crate::corpus::{Corpus, CorpusError, case_files, read_documents};
+use crate::family::{Op, ops_of_step, program_length};
+use crate::number::code_of;
+use contract::case::Case;
+use contract::outcome::Outcome;
+use std::collections::BTreeMap;
+
+/// What must come out of a golden case.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expectation {
+    /// This outcome, bit for bit.
+    Outcome(Box<Outcome>),
+    /// These elements in region 0 of the memory.
+    Elements(Vec<ExpectedElement>),
+}
+
+/// One element that must come out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedElement {
+    /// Id of the vector.
+    pub id: String,
+    /// First byte in the region's data.
+    pub at: usize,
+    /// Bytes.
+    pub bytes: usize,
+    /// The code.
+    pub code: u64,
+}
+
+impl Expectation {
+    /// Number of golden vectors that the expectation holds.
+    pub fn vectors(&self) -> u64 {
+        match self {
+            Self::Outcome(_) => 1,
+            Self::Elements(elements) => elements.len() as u64,
+        }
+    }
+
+    /// What an outcome misses, one line per vector.
+    pub fn missed_by(&self, case: &Case, outcome: &Outcome) -> Vec<String> {
+        match self {
+            Self::Outcome(expected) => {
+                let mut comparison = Comparison::default();
+                Comparator::default().compare(case, expected, outcome, &mut comparison);
+                comparison
+                    .divergences
+                    .first()
+                    .map(|first| {
+                        let place = crate::report::text::place_text(first);
+                        format!("{place}: expected {}, got {}", first.expected, first.actual)
+                    })
+                    .into_iter()
+                    .collect()
+            }
+            Self::Elements(elements) => {
+                let Outcome::Tensor(outcome) = outcome else {
+                    return vec!["not a tensor outcome".to_owned()];
+                };
+                let Some(region) = outcome.state.regions.first() else {
+                    return vec!["no memory in the outcome".to_owned()];
+                };
+                elements
+                    .iter()
+                    .filter_map(|element| {
+                        let digits = 2 * element.bytes;
+                        let wanted =
+                            format!("{}: expected 0x{:0digits$x}", element.id, element.code);
+                        let Some(bytes) = region.data.get(element.at..element.at + element.bytes)
+                        else {
+                            return Some(format!("{wanted}, got a shorter region"));
+                        };
+                        let code = code_of(bytes);
+                        (code != element.code).then(|| format!("{wanted}, got 0x{code:0digits$x}"))
+                    })
+                    .collect()
+            }
+        }
+    }
+}
+
+/// A case that every campaign begins with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DirectedCase {
+    /// Group in the report: the file's name.
+    pub group: String,
+    /// Place and id in messages.
+    pub name: String,
+    /// The case.
+    pub case: Case,
+    /// What must come out; `None` if the models are compared with each other alone.
+    pub expectation: Option<Expectation>,
+}
+
+/// A golden file's share that cannot be checked yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// Group in the report.
+    pub group: String,
+    /// Why.
+    pub reason: String,
+    /// Vectors.
+    pub count: u64,
+}
+
+/// Directed cases with what was left out.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Directed {
+    /// The cases.
+    pub cases: Vec<DirectedCase>,
+    /// What was skipped, by group and reason.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Directed {
+    fn skip(&mut self, group: &str, reason: String) {
+        match self.skipped.iter_mut().find(|row| row.group == group && row.reason == reason) {
+            Some(row) => row.count += 1,
+            None => {
+                self.skipped.push(Skipped { group: group.to_owned(), reason, count: 1 });
+            }
+        }
+    }
+}
+
+/// Reads every golden vector and regression that concerns one of the ops.
+///
+/// # Errors
+/// See [`CorpusError`]; a golden file that is missing or malformed is an error.
+pub fn load(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError> {
+    let mut directed = load_golden(corpus, ops)?;
+    let folder = corpus.regressions();
+    if folder.is_dir() {
+        for file in case_files(&folder)? {
+            for document in read_documents(&file)? {
+                let case = document.case()?;
+                if concerns(&case, ops) {
+                    let name = format!("{} {}", document.place, case.id());
+                    let group = "regressions".to_owned();
+                    directed.cases.push(DirectedCase { group, name, case, expectation: None });
+                }
+            }
+        }
+    }
+    Ok(directed)
+}
+
+/// Reads every golden vector that concerns one of the ops.
+///
+/// # Errors
+/// See [`CorpusError`].
+pub fn load_golden(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError> {
+    let mut directed = Directed::default();
+    cases::load(corpus, ops, &mut directed)?;
+    if ops.contains(&Op::Tensor(dtype::OPCODE)) {
+        dtype::load(corpus, &mut directed)?;
+    }
+    Ok(directed)
+}
+
+/// True if some step of the case is one of the ops.
+fn concerns(case: &Case, ops: &[Op]) -> bool {
+    let mut found = false;
+    for step in 0..program_length(case) {
+        ops_of_step(case, step, |op| found |= ops.contains(&op));
+    }
+    found
+}
+
+/// A golden vector that a model missed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missed {
+    /// Name of the directed case.
+    pub name: String,
+    /// Model.
+    pub model: String,
+    /// What it missed.
+    pub what: String,
+}
+
+/// Counts of a golden file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GroupTally {
+    /// Vectors held against both models.
+    pub checked: u64,
+    /// Vectors that a model missed.
+    pub failed: u64,
+    /// Cases without expectation: model against model.
+    pub compared: u64,
+}
+
+/// Counts of golden vectors.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GoldenTally {
+    /// Per golden file.
+    pub groups: BTreeMap<String, GroupTally>,
+    /// What was missed; the first [`GoldenTally::MOST_MISSED`].
+    pub missed: Vec<Missed>,
+}
+
+impl GoldenTally {
+    /// Misses that are kept.
+    pub const MOST_MISSED: usize = 64;
+
+    /// Vectors held against both models.
+    pub fn checked(&self) -> u64 {
+        self.groups.values().map(|group| group.checked).sum()
+    }
+
+    /// Vectors that a model missed.
+    pub fn failed(&self) -> u64 {
+        self.groups.values().map(|group| group.failed).sum()
+    }
+
+    /// Counts a directed case. `outcomes` holds each model's name and outcome; `None` if a model gave
+    /// none, which misses every vector of the case.
+    pub fn count(&mut self, directed: &DirectedCase, outcomes: Option<[(&str, &Outcome); 2]>) {
+        let group = self.groups.entry(directed.group.clone()).or_default();
+        let Some(expectation) = &directed.expectation else {
+            group.compared += 1;
+            return;
+        };
+        group.checked += expectation.vectors();
+        let Some(outcomes) = outcomes else {
+            group.failed += expectation.vectors();
+            return;
+        };
+        let misses = outcomes
+            .map(|(model, outcome)| (model, expectation.missed_by(&directed.case, outcome)));
+        // A vector that both models miss is one failed vector.
+        group.failed += misses.iter().map(|(_, lines)| lines.len() as u64).max().unwrap_or(0);
+        for (model, lines) in misses {
+            for what in lines {
+                if self.missed.len() < Self::MOST_MISSED {
+                    self.missed.push(Missed {
+                        name: directed.name.clone(),
+                        model: model.to_owned(),
+                        what,
+                    });
+                }
+            }
+        }
+    }
+}
