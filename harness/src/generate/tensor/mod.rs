@@ -1,11 +1,11 @@
 //! The generator of tensor programs: chains of up to six instructions of the opcodes in [`OPCODES`] on
 //! one generation, with the memory, registers and values that they need.
 //!
-//! - [`step`]: a valid record per group of opcodes; [`tables`] lists what it may hold, [`shape`] sizes
+//! - `step`: a valid record per group of opcodes; `tables` lists what it may hold, `shape` sizes
 //!   and strides.
-//! - [`plan`]: operands that flow from step to step, placed by an [`arena`].
-//! - [`near_valid`]: broken records by clause, as a table; [`outside`]: unsupported and faulting ones.
-//! - [`regions`]: memory for every walk of the finished records, and its values.
+//! - `plan`: operands that flow from step to step, placed by an `arena`.
+//! - [`near_valid`]: broken records by clause, as a table; `outside`: unsupported and faulting ones.
+//! - `regions`: memory for every walk of the finished records, and its values.
 //!
 //! Another opcode needs its lists in `tables`, its fields in `record`, a function in `step`, and rows
 //! in `near_valid`.
