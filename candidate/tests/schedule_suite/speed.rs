@@ -12,7 +12,7 @@ use std::time::Instant;
 fn nanoseconds(program: &[Bundle]) -> f64 {
     let mut scheduler = Scheduler::default();
     let mut schedule = Schedule::default();
-    let repeats = 20_000 / program.len() + 1;
+    let repeats = 1_000 / program.len() + 1;
     let round = |scheduler: &mut Scheduler, schedule: &mut Schedule| {
         let start = Instant::now();
         for _ in 0..repeats {
@@ -20,7 +20,7 @@ fn nanoseconds(program: &[Bundle]) -> f64 {
         }
         start.elapsed().as_nanos() as f64 / (repeats * program.len()) as f64
     };
-    (0..20).map(|_| round(&mut scheduler, &mut schedule)).fold(f64::INFINITY, f64::min)
+    (0..400).map(|_| round(&mut scheduler, &mut schedule)).fold(f64::INFINITY, f64::min)
 }
 
 #[test]
