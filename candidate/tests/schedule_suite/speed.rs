@@ -42,6 +42,9 @@ fn time_per_bundle() {
         nanoseconds(&[bundle("F0 { S3 ADDNX16 v1, v2, v3 }")])
     );
     for bundles in [100, 1_000, 10_000] {
+        // Every bundle stalls on the one before.
+        let time = nanoseconds(&vec![bundle("F0 { S3 ADDNX16 v1, v1, v3 }"); bundles]);
+        println!("{bundles} equal bundles: {time:.1} ns");
         let time = nanoseconds(&legal_program(1, bundles, 4));
         println!("{bundles} random bundles: {time:.1} ns");
     }
