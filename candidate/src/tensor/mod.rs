@@ -1,14 +1,13 @@
 //! Tensor instructions on whole channels at a time.
 //!
-//! [`CandidateTensor`] judges a record ([`verdict`](crate::verdict)), turns it into a [`stream::Job`]
-//! and runs the job:
+//! [`CandidateTensor`] judges a record ([`verdict`](crate::verdict)), turns it into a job and runs it:
 //!
-//! - [`walk`]: canonical form of an access pattern.
-//! - [`memory`]: elements of a channel out of and into the regions of a case.
-//! - [`stream`]: the engine of recurrences: blocks of many streams are loaded, turned so that the
-//!   streams lie side by side in vector lanes, scanned or folded, turned back and stored.
-//! - [`cache`]: TensorScalarCacheReduce and TensorScalarCacheCumulative.
-//! - [`cumulative`]: TensorCumulative.
+//! - `walk`: canonical form of an access pattern.
+//! - `memory`: elements of a channel out of and into the regions of a case.
+//! - `stream`: the engine of recurrences: blocks of many streams are loaded, turned so that the streams
+//!   lie side by side in vector lanes, scanned or folded, turned back and stored.
+//! - `cache` (TensorScalarCacheReduce, TensorScalarCacheCumulative) and `cumulative`
+//!   (TensorCumulative): the instructions.
 
 mod cache;
 mod cumulative;
