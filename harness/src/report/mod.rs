@@ -2,6 +2,7 @@
 //! per bucket under `counterexamples/`, each with the smallest case and its text report. Everything but
 //! `timing.json` depends on seed and options alone.
 
+pub mod chart;
 pub mod files;
 pub mod options;
 pub mod outcome_text;
