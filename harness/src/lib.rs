@@ -8,7 +8,8 @@
 //! - [`differ`]: one case on two models; [`compare`]: what differs.
 //! - [`triage`]: what a divergence is about, and which step made it.
 //! - [`campaign`]: many cases on several threads; [`report`]: what it leaves behind.
-//! - [`family`], [`number`], [`schedule_text`]: names of ops, codes as numbers, schedules as text.
+//! - [`family`], [`lane`], [`number`], [`schedule_text`]: names of ops, element widths, codes as numbers,
+//!   schedules as text.
 //! - [`cli`]: the commands, thin.
 
 #![deny(missing_docs)]
@@ -22,6 +23,7 @@ pub mod family;
 pub mod faults;
 pub mod generate;
 pub mod golden;
+pub mod lane;
 pub mod models;
 pub mod number;
 pub mod report;

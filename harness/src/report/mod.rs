@@ -12,6 +12,7 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod vector_text;
 
 use crate::campaign::{CampaignResult, Exemplar, Origin, Plan};
 use crate::differ::Differ;

@@ -271,7 +271,7 @@ fn op_rows(result: &CampaignResult, enabled: &[Op]) -> Vec<OpRow> {
         if enabled.contains(&op) {
             continue;
         }
-        if Op::enabled(op.family()).contains(&op) {
+        if op.is_enabled() {
             rows.push(row(op.family(), op.name(), table.get(op), false));
         } else {
             rest.add(&table.get(op));
