@@ -1,12 +1,15 @@
-//! What a run leaves for people and programs: `summary.json`, `timing.json`, `report.txt` and one folder
-//! per bucket under `counterexamples/`, each with the smallest case and its text report. Everything but
-//! `timing.json` depends on seed and options alone.
+//! What a run leaves for people and programs: `summary.json`, `timing.json`, `report.txt`, `index.html`
+//! and one folder per bucket under `counterexamples/`, each with the smallest case and its text report.
+//! Everything but `timing.json` depends on seed and options alone.
 
 pub mod chart;
+pub mod elements;
 pub mod files;
+pub mod html;
 pub mod options;
 pub mod outcome_text;
 pub mod record_text;
+pub mod rules;
 pub mod summary;
 pub mod table;
 #[cfg(test)]
@@ -95,6 +98,7 @@ impl Report<'_> {
         text.push_str(&table::clauses(&self.result.tally, self.enabled, self.generations));
         write_file(&folder.join("report.txt"), text.as_bytes())?;
         write_file(&folder.join("timing.json"), json(&self.timing).as_bytes())?;
+        write_file(&folder.join("index.html"), html::page_of(self, folder).as_bytes())?;
         // Last, so that a summary is a sign of a whole report.
         write_file(&folder.join("summary.json"), json(self.summary).as_bytes())
     }
