@@ -48,7 +48,7 @@ pub(super) fn simpler_values<'a, C, V: Cell<C> + 'a>(
         })
     };
     let zeros = all(|_| 0);
-    let ones = all(|encoding| encoding.one);
+    let ones = all(Encoding::one);
     let each = (0..cells.len()).flat_map({
         let cells = Rc::clone(&cells);
         move |index| {

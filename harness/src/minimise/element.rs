@@ -4,54 +4,99 @@
 //! zero and need not be exact: whether the divergence survived is judged afterwards.
 
 use contract::isa::Dtype;
+use std::sync::LazyLock;
 
 /// How simple numbers look in one element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Encoding {
     /// Bytes of the element, 1 to 8.
     pub bytes: usize,
-    /// The bits of 1.
-    pub one: u64,
-    /// The bits of -1.
-    pub minus_one: u64,
+    /// The bits of simple numbers, simplest first: 0, 1, -1, then others.
+    simple: &'static [u64],
 }
 
-/// Heaviness of a value: class (zero, one, minus one, other), set bits, magnitude of the bits.
+/// Heaviness of a value: place among the simple numbers, set bits, magnitude of the bits.
 pub(super) type Heaviness = (u64, u64, u64);
 
+/// Numbers that are simple as floats, simplest first.
+const FLOATS: [f64; 14] = [
+    0.0,
+    1.0,
+    -1.0,
+    2.0,
+    0.5,
+    1.5,
+    -2.0,
+    -0.5,
+    -1.5,
+    3.0,
+    -0.0,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+];
+
+/// Numbers that are simple as integers; small ones have few bits anyway.
+const INTEGERS: [f64; 3] = [0.0, 1.0, -1.0];
+
+/// The bits of the simple numbers of every dtype, by wire code.
+static SIMPLE: LazyLock<Vec<Vec<u64>>> = LazyLock::new(|| {
+    let of = |dtype: Dtype| {
+        let bytes = u32::from(dtype.storage_bytes()).max(1);
+        match Float::of(dtype) {
+            Some(float) => FLOATS.iter().map(|&number| float.encode(number)).collect(),
+            None => {
+                // -1 is all ones whatever the signedness.
+                let bits = |&number: &f64| number as i64 as u64 & (u64::MAX >> (64 - 8 * bytes));
+                INTEGERS.iter().map(bits).collect()
+            }
+        }
+    };
+    (0..=u8::MAX).map(|wire| Dtype::from_wire(wire).map_or_else(Vec::new, of)).collect()
+});
+
 impl Encoding {
-    /// Two's complement of this many bytes.
-    pub(super) const fn integer(bytes: usize) -> Self {
-        let minus_one = if bytes >= 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 };
-        Self { bytes, one: 1, minus_one }
+    /// Two's complement of 1, 2, 4 or 8 bytes.
+    pub(super) fn integer(bytes: usize) -> Self {
+        Self::of(match bytes {
+            1 => Dtype::Int8,
+            2 => Dtype::Int16,
+            4 => Dtype::Int32,
+            _ => Dtype::Int64,
+        })
     }
 
-    /// The encoding of a dtype, plain integers where the dtype has no number 1.
+    /// The encoding of a dtype; single bytes where its elements are no whole bytes.
     pub(super) fn of(dtype: Dtype) -> Self {
         let bytes = usize::from(dtype.storage_bytes()).max(1);
-        match Float::of(dtype) {
-            Some(float) => {
-                let one = float.encode(1.0);
-                Self { bytes, one, minus_one: one | 1 << float.sign() }
-            }
-            None => Self::integer(bytes),
-        }
+        Self { bytes, simple: &SIMPLE[usize::from(dtype.wire())] }
+    }
+
+    /// The same numbers in more bytes.
+    pub(super) fn widened(self, bytes: usize) -> Self {
+        Self { bytes, ..self }
+    }
+
+    /// The bits of 1.
+    pub(super) fn one(self) -> u64 {
+        self.simple[1]
+    }
+
+    /// True if the elements are floats.
+    pub(super) fn is_float(self) -> bool {
+        self.simple.len() == FLOATS.len()
     }
 
     /// How much of a burden the value is.
     pub(super) fn heaviness(self, value: u64) -> Heaviness {
-        let class = match value {
-            0 => 0,
-            _ if value == self.one => 1,
-            _ if value == self.minus_one => 2,
-            _ => 3,
-        };
-        // Equal classes below 3 are equal values.
-        if class < 3 { (class, 0, 0) } else { (3, value.count_ones().into(), value) }
+        match self.simple.iter().position(|&simple| simple == value) {
+            Some(place) => (place as u64, 0, 0),
+            None => (self.simple.len() as u64, value.count_ones().into(), value),
+        }
     }
 
-    /// Lighter values, most promising first: the three simple ones, then fewer set bits (the lower
-    /// half of them, the upper half, each alone).
+    /// Lighter values, most promising first: the simple ones, then fewer set bits (the lower half of
+    /// them, the upper half, each alone).
     pub(super) fn lighter(self, value: u64) -> impl Iterator<Item = u64> {
         let heaviness = self.heaviness(value);
         let bits: Vec<_> = (0..64).filter(|bit| value >> bit & 1 == 1).collect();
@@ -59,8 +104,8 @@ impl Encoding {
             bits[range].iter().fold(value, |rest, bit| rest & !(1 << bit))
         };
         let count = value.count_ones() as usize;
-        [0, self.one, self.minus_one]
-            .into_iter()
+        let simple = self.simple.iter().copied();
+        simple
             .chain(super::edit::chunks(count).skip(1).map(without))
             .filter(move |&lighter| self.heaviness(lighter) < heaviness)
     }
@@ -221,9 +266,17 @@ mod tests {
             (Dtype::Uint8, 1, 0xff),
         ] {
             let encoding = Encoding::of(dtype);
-            assert_eq!((encoding.one, encoding.minus_one), (one, minus_one), "{}", dtype.name());
+            assert_eq!(encoding.simple[..3], [0, one, minus_one], "{}", dtype.name());
             assert_eq!(encode(dtype, 1.0), Some(one));
         }
+    }
+
+    #[test]
+    fn a_float_is_led_to_a_simple_number_whatever_its_bits() {
+        let fp32 = Encoding::of(Dtype::Fp32);
+        let lighter: Vec<_> = fp32.lighter(512.75f32.to_bits().into()).collect();
+        assert!(lighter.contains(&1.5f32.to_bits().into()));
+        assert!(fp32.is_float() && !Encoding::integer(4).is_float());
     }
 
     #[test]

@@ -27,7 +27,7 @@ fn an_op_alone_is_left_of_a_program() {
     println!("{result}");
     let small = vector_of(&result.case);
     assert_eq!(small.program.len(), 1);
-    assert_eq!(small.program[0].to_string(), "F0 { S3 RADDNX16 v0, v0 }");
+    assert_eq!(small.program[0].to_string(), "F0 { S3 RADDNX16 v0, v1 }");
     assert!(small.state.is_empty() && small.memory.init.is_empty());
     assert_eq!((small.cpenable, small.memory.base, small.memory.bytes), (2, 0x8_0000, 64));
     assert!(small.profile.non_default().is_empty());
@@ -44,5 +44,5 @@ fn a_schedule_fault_keeps_its_distance() {
     let result = minimised(&case, &mut interest);
     let small = vector_of(&result.case);
     let texts: Vec<_> = small.program.iter().map(ToString::to_string).collect();
-    assert_eq!(texts, ["F0 { S3 SUBNX16 v0, v0, v1 }", "F0 { }", "F0 { S3 RADDNX16 v2, v0 }"]);
+    assert_eq!(texts, ["F0 { S3 SUBNX16 v0, v1, v2 }", "F0 { }", "F0 { S3 RADDNX16 v3, v0 }"]);
 }

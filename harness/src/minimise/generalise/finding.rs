@@ -155,10 +155,11 @@ impl fmt::Display for Phrase<'_> {
                 write!(f, "any {subject} but ")?;
                 list(f, values)
             }
-            Finding::Only(values) => {
-                write!(f, "needs {subject} ")?;
-                list(f, values)
+            Finding::Only(values) if values.len() > MOST_LISTED + 1 => {
+                let first = values[..MOST_LISTED].join(", ");
+                write!(f, "needs one of {} {subject} ({first}, …)", values.len())
             }
+            Finding::Only(values) => write!(f, "needs {subject} {}", values.join(", ")),
         }
     }
 }
@@ -217,6 +218,6 @@ mod tests {
         assert_eq!(phrase("channel count", Finding::Odd), "needs an odd channel count");
         assert_eq!(phrase("generation", Finding::Since("cayman".to_owned())), "any generation from cayman on");
         let many: Vec<_> = (0..20).map(|n| n.to_string()).collect();
-        assert_eq!(phrase("imm", Finding::Only(many)), "needs imm 0, 1, 2, 3, 4, 5 and 14 more");
+        assert_eq!(phrase("imm", Finding::Only(many)), "needs one of 20 imm (0, 1, 2, 3, 4, 5, …)");
     }
 }

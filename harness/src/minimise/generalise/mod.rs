@@ -31,6 +31,9 @@ pub enum Kind {
     Ordinary,
     /// Of no matter to most cases; says something only if it may not vary.
     Background,
+    /// Several properties together; says something only if each of that many properties before it is
+    /// pinned.
+    Joint(usize),
     /// The value of one element or lane.
     Element,
 }
@@ -51,13 +54,9 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// True if the line mentions the fact.
-    fn is_telling(&self) -> bool {
-        match self.kind {
-            Kind::Telling | Kind::Element => true,
-            Kind::Ordinary => !matches!(self.finding, Finding::Only(_)),
-            Kind::Background => self.finding != Finding::Any,
-        }
+    /// True if the property has no other value.
+    fn is_pinned(&self) -> bool {
+        matches!(&self.finding, Finding::Only(values) if values.len() == 1)
     }
 }
 
@@ -84,18 +83,24 @@ impl Generalisation {
 /// One line: what may be anything, then what is needed, then elements.
 impl fmt::Display for Generalisation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let telling = || self.facts.iter().filter(|fact| fact.is_telling());
-        let free = telling().filter(|fact| fact.kind != Kind::Element && is_free(&fact.finding));
-        let needed = telling().filter(|fact| fact.kind != Kind::Element && !is_free(&fact.finding));
         let phrase = |fact: &Fact| {
             Phrase { subject: &fact.subject, finding: &fact.finding }.to_string()
         };
-        let mut parts = Vec::new();
-        for group in [free.map(phrase).collect::<Vec<_>>(), needed.map(phrase).collect()] {
-            if !group.is_empty() {
-                parts.push(group.join(", "));
-            }
+        let told: Vec<_> = self.told().filter(|fact| fact.kind != Kind::Element).collect();
+        let any = told.iter().filter(|fact| fact.finding == Finding::Any);
+        let any: Vec<_> = any.map(|fact| fact.subject.as_str()).collect();
+        let mut free = Vec::new();
+        if !any.is_empty() {
+            free.push(format!("any {}", any.join(", ")));
         }
+        let (partly, needed): (Vec<_>, Vec<_>) = told
+            .into_iter()
+            .filter(|fact| fact.finding != Finding::Any)
+            .partition(|fact| is_free(&fact.finding));
+        free.extend(partly.into_iter().map(phrase));
+        let needed: Vec<_> = needed.into_iter().map(phrase).collect();
+        let mut parts: Vec<_> =
+            [free, needed].iter().filter(|group| !group.is_empty()).map(|group| group.join(", ")).collect();
         let free: Vec<_> = self.elements().filter(|fact| fact.finding == Finding::Any).collect();
         let mut elements: Vec<_> = free.iter().map(|fact| fact.subject.clone()).collect();
         if let Some(last) = elements.last_mut() {
@@ -118,6 +123,21 @@ impl fmt::Display for Generalisation {
 }
 
 impl Generalisation {
+    /// The facts that the line mentions.
+    fn told(&self) -> impl Iterator<Item = &Fact> {
+        let facts = self.facts.iter().enumerate();
+        let told = facts.filter(|(at, fact)| match fact.kind {
+            Kind::Telling | Kind::Element => true,
+            Kind::Ordinary => !fact.is_pinned(),
+            Kind::Background => fact.finding != Finding::Any,
+            Kind::Joint(parts) => {
+                let before = &self.facts[at.saturating_sub(parts)..*at];
+                before.iter().all(Fact::is_pinned) && !fact.is_pinned()
+            }
+        });
+        told.map(|(_, fact)| fact)
+    }
+
     fn elements(&self) -> impl Iterator<Item = &Fact> {
         self.facts.iter().filter(|fact| fact.kind == Kind::Element)
     }
@@ -148,11 +168,18 @@ struct Property<'a, C> {
 
 /// A kind of case that can be generalised.
 trait Varied: Subject {
+    /// Gives the case what its properties are about, where the reader of cases would fill it in.
+    fn furnish(&mut self) {}
+
     /// Its properties, most telling first.
     fn properties(&self) -> Vec<Property<'_, Self>>;
 }
 
 impl Varied for TensorCase {
+    fn furnish(&mut self) {
+        tensor::furnish(self);
+    }
+
     fn properties(&self) -> Vec<Property<'_, Self>> {
         tensor::properties(self)
     }
@@ -187,8 +214,14 @@ fn run<C: Varied, I: Interest>(
     case: &C,
     mut search: Search<'_, I>,
 ) -> Result<Generalisation, MinimiseError> {
-    let case = search.check(case)?;
+    let mut case = search.check(case)?;
     search.set_pass("generalise");
+    let mut furnished = case.clone();
+    furnished.furnish();
+    let weighs_more = furnished.weight() != case.weight();
+    if weighs_more && furnished.is_well_formed() && search.evaluate(&furnished.clone().wrap()) {
+        case = furnished;
+    }
     let mut facts = Vec::new();
     for property in case.properties() {
         let Property { subject, kind, scale, current, trials } = property;

@@ -16,9 +16,9 @@ pub(super) const DISTANCES: &[u64] = &[1, 2, 3, 4, 5, 6, 8, 10, 12, 13, 16];
 
 /// Values of an element, with their bits.
 pub(super) fn of_dtype(dtype: Dtype) -> Vec<(Value, u64)> {
-    let numbers: &[f64] = match Encoding::of(dtype).one {
-        1 => &[0.0, 1.0, 2.0, 3.0, 100.0, -1.0, -2.0, f64::MAX, f64::MIN],
-        _ => &[
+    let numbers: &[f64] = match Encoding::of(dtype).is_float() {
+        false => &[0.0, 1.0, 2.0, 3.0, 100.0, -1.0, -2.0, f64::MAX, f64::MIN],
+        true => &[
             0.0,
             -0.0,
             1.0,
@@ -48,7 +48,8 @@ pub(super) fn of_dtype(dtype: Dtype) -> Vec<(Value, u64)> {
 /// The value that an element's bits stand for.
 pub(super) fn of_bits(dtype: Dtype, bits: u64) -> Value {
     let number = decode(dtype, bits).unwrap_or(f64::NAN);
-    Value { label: number.to_string(), number }
+    let plain = number == 0.0 || !number.is_finite() || (1e-4..1e7).contains(&number.abs());
+    Value { label: if plain { number.to_string() } else { format!("{number:e}") }, number }
 }
 
 /// Values of an integer lane, as signed numbers.
@@ -59,9 +60,9 @@ pub(super) fn of_lane(encoding: Encoding) -> Vec<(Value, u64)> {
 
 /// The dtype that prints a lane's bits as the number they stand for.
 pub(super) fn lane_dtype(encoding: Encoding) -> Dtype {
-    match (encoding.bytes, encoding.one) {
-        (4, one) if one != 1 => Dtype::Fp32,
-        (2, one) if one != 1 => Dtype::Fp16,
+    match (encoding.bytes, encoding.is_float()) {
+        (4, true) => Dtype::Fp32,
+        (2, true) => Dtype::Fp16,
         (1, _) => Dtype::Int8,
         (2, _) => Dtype::Int16,
         (4, _) => Dtype::Int32,

@@ -17,6 +17,9 @@ use contract::state::{Region, Space};
 /// Elements of sources that get a property each.
 const MOST_ELEMENTS: usize = 16;
 
+/// Bytes of zeros that a source is given at most.
+const MOST_FURNISHED: usize = 1 << 16;
+
 /// Every property; see the module.
 pub(super) fn properties(case: &TensorCase) -> Vec<Property<'_, TensorCase>> {
     let mut properties = Vec::new();
@@ -29,6 +32,31 @@ pub(super) fn properties(case: &TensorCase) -> Vec<Property<'_, TensorCase>> {
     elements(case, &mut properties);
     properties.extend(switches(case.profile, |case: &mut TensorCase| &mut case.profile));
     properties
+}
+
+/// Gives every source that lies outside all regions a region of zeros, which is what it reads; so its
+/// elements can be varied, and what grows stays clear of it.
+pub(super) fn furnish(case: &mut TensorCase) {
+    for operand in operands(case) {
+        let Holder::Pattern { step, pattern } = operand.holder else { continue };
+        let writes =
+            layout_of(&case.program[step]).is_none_or(|layout| layout.patterns[pattern].writes);
+        let (partitions, stride) = (operand.partitions.len(), operand.bytes.len());
+        if writes
+            || case.memory.iter().any(|region| operand.touches(region))
+            || partitions * stride > MOST_FURNISHED
+        {
+            continue;
+        }
+        case.memory.push(Region {
+            space: operand.start.space,
+            partition: operand.partitions.start,
+            partitions: partitions as u32,
+            offset: operand.bytes.start,
+            stride: stride as u32,
+            data: vec![0; partitions * stride],
+        });
+    }
 }
 
 /// A name, with the step if there are several.
@@ -61,30 +89,6 @@ fn dtypes<'a>(case: &'a TensorCase, properties: &mut Vec<Property<'a, TensorCase
         let Some(layout) = layout_of(record) else { continue };
         let of_patterns: Vec<_> =
             layout.patterns.iter().filter_map(|at| layout.dtype(record, at.dtype)).collect();
-        if let [first, others @ ..] = &of_patterns[..]
-            && others.iter().all(|other| other == first)
-            && !others.is_empty()
-        {
-            let from = *first;
-            let trials = whole_dtypes().map(|to| Trial {
-                value: samples::name(to.name()),
-                ways: vec![edit(move |case: &mut TensorCase| {
-                    retype(case, Some(from), None, to, Carry::Number);
-                    let record = &mut case.program[step];
-                    layout
-                        .patterns
-                        .iter()
-                        .for_each(|at| layout.fields[at.dtype].set(record, to.wire().into()));
-                })],
-            });
-            properties.push(Property {
-                subject: named(case, step, "dtype of all operands"),
-                kind: Kind::Ordinary,
-                scale: Scale::Names,
-                current: samples::name(from.name()),
-                trials: trials.collect(),
-            });
-        }
         for field in layout.fields.iter().filter(|field| field.role == Role::Dtype) {
             let region = region_of_dtype(case, &all, step, field);
             let trials = whole_dtypes().map(|to| Trial {
@@ -106,6 +110,31 @@ fn dtypes<'a>(case: &'a TensorCase, properties: &mut Vec<Property<'a, TensorCase
                 kind: Kind::Telling,
                 scale: Scale::Names,
                 current: member(field, field.get(record)),
+                trials: trials.collect(),
+            });
+        }
+        let fields = layout.fields.iter().filter(|field| field.role == Role::Dtype).count();
+        if let [first, others @ ..] = &of_patterns[..]
+            && others.iter().all(|other| other == first)
+            && !others.is_empty()
+        {
+            let from = *first;
+            let trials = whole_dtypes().map(|to| Trial {
+                value: samples::name(to.name()),
+                ways: vec![edit(move |case: &mut TensorCase| {
+                    retype(case, Some(from), None, to, Carry::Number);
+                    let record = &mut case.program[step];
+                    layout
+                        .patterns
+                        .iter()
+                        .for_each(|at| layout.fields[at.dtype].set(record, to.wire().into()));
+                })],
+            });
+            properties.push(Property {
+                subject: named(case, step, "dtype of all operands"),
+                kind: Kind::Joint(fields),
+                scale: Scale::Names,
+                current: samples::name(from.name()),
                 trials: trials.collect(),
             });
         }

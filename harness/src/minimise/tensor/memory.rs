@@ -1,7 +1,7 @@
 //! Passes over the regions: out with what no operand walks, and the rest to low addresses. A region
 //! that moves takes every address that starts in it along.
 
-use super::super::edit::{Edits, chunks, edit};
+use super::super::edit::{Edit, Edits, chunks, edit, smaller};
 use super::super::element::Encoding;
 use super::super::operand::{
     Holder, Operand, Place, columns, operands, overlap, readdress, rows,
@@ -11,13 +11,35 @@ use contract::case::TensorCase;
 use contract::state::{Region, Space};
 use std::ops::Range;
 
-/// Leaves out chunks of regions.
+/// Leaves out chunks of regions; then rows and columns at the edges of each.
 pub(super) fn drop_regions(case: &TensorCase) -> Edits<'_, TensorCase> {
-    Box::new(chunks(case.memory.len()).map(|chunk| {
+    let whole = chunks(case.memory.len()).map(|chunk| {
         edit(move |case: &mut TensorCase| {
             case.memory.drain(chunk);
         })
-    }))
+    });
+    let edges = case.memory.iter().enumerate().flat_map(|(index, region)| {
+        let (rows, columns) = (rows(region), columns(region));
+        let fewer_rows = edges(rows.clone()).map({
+            let columns = columns.clone();
+            move |rows| (rows, columns.clone())
+        });
+        let fewer_columns = edges(columns).map(move |columns| (rows.clone(), columns));
+        fewer_rows.chain(fewer_columns).map(move |(rows, columns)| {
+            edit(move |case: &mut TensorCase| {
+                case.memory[index] = cut(&case.memory[index], rows, columns);
+            })
+        })
+    });
+    Box::new(whole.chain(edges))
+}
+
+/// Shorter ranges: one item, half, all but one, from the beginning and from the end.
+fn edges(range: Range<u32>) -> impl Iterator<Item = Range<u32>> {
+    let lengths = smaller(range.len() as u64, 1).map(|length| length as u32);
+    lengths.flat_map(move |length| {
+        [range.start..range.start + length, range.end - length..range.end]
+    })
 }
 
 /// Cuts regions down to the boxes that operands walk: all at once, then each.
@@ -235,8 +257,10 @@ fn lower_offset(case: &TensorCase, index: usize, partition: u32, alignment: u32)
     std::iter::once(0).chain(behind).filter_map(fit).min()
 }
 
-/// Address words toward zero: the whole word, its partition, its offset, then each set bit.
-fn lower_words(case: &TensorCase) -> impl Iterator<Item = super::super::edit::Edit<'_, TensorCase>> {
+/// Address words toward zero: the whole word, its partition, its offset, the first place behind the
+/// other operands of the case, then each set bit.
+fn lower_words(case: &TensorCase) -> impl Iterator<Item = Edit<'_, TensorCase>> {
+    let all = operands(case);
     let mut words = Vec::new();
     for (step, record) in case.program.iter().enumerate() {
         let Some(layout) = layout_of(record) else { continue };
@@ -244,21 +268,26 @@ fn lower_words(case: &TensorCase) -> impl Iterator<Item = super::super::edit::Ed
             words.push((Holder::Pattern { step, pattern }, at.read(record).start));
         }
     }
-    for operand in operands(case) {
+    for operand in &all {
         if !matches!(operand.holder, Holder::Pattern { .. }) {
             words.extend(operand.start.word(case.generation).map(|word| (operand.holder, word)));
         }
     }
-    words.into_iter().flat_map(|(holder, word)| {
-        let halves = Place::of_word(case.generation, word).into_iter().flat_map(|place| {
+    words.into_iter().flat_map(move |(holder, word)| {
+        let others = all.iter().filter(|other| other.holder != holder);
+        let behind = others.map(|other| other.bytes.end).max().unwrap_or(0);
+        // Aligned for every dtype; saturated, it is no place.
+        let behind = behind.checked_next_multiple_of(8).unwrap_or(u32::MAX);
+        let places = Place::of_word(case.generation, word).into_iter().flat_map(move |place| {
             [
-                Place { partition: 0, ..place }.word(case.generation),
-                Place { offset: 0, ..place }.word(case.generation),
+                Place { partition: 0, ..place },
+                Place { offset: 0, ..place },
+                Place { partition: 0, offset: behind, ..place },
             ]
         });
+        let places = places.filter_map(|place| place.word(case.generation));
         let bits = Encoding::integer(4).lighter(word.into()).map(|lighter| lighter as u32);
-        halves
-            .flatten()
+        places
             .chain(bits)
             .map(move |lighter| edit(move |case: &mut TensorCase| readdress(case, holder, lighter)))
     })

@@ -8,6 +8,7 @@
 mod fields;
 mod memory;
 mod program;
+mod refill;
 mod retype;
 mod shape;
 mod stream;
@@ -37,6 +38,8 @@ impl Subject for TensorCase {
         Pass { name: "fewer elements", edits: shape::fewer_elements },
         Pass { name: "fewer dimensions", edits: shape::fewer_dimensions },
         Pass { name: "simpler strides", edits: shape::simpler_strides },
+        Pass { name: "fewer elements", edits: shape::fewer_elements },
+        Pass { name: "fewer, other elements", edits: refill::fewer_other_elements },
         Pass { name: "trim memory", edits: memory::trim },
         Pass { name: "simpler generation", edits: program::simpler_generation },
         Pass { name: "no psum", edits: memory::no_psum },

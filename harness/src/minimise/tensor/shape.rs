@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// An axis of a pattern of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Axis {
+pub(super) struct Axis {
     step: usize,
     pattern: usize,
     axis: usize,
@@ -32,7 +32,7 @@ pub(super) fn fewer_elements(case: &TensorCase) -> Edits<'_, TensorCase> {
 }
 
 /// Sets of axes that share a count above 1, larger sets first.
-fn groups(case: &TensorCase) -> Vec<(u16, Vec<Axis>)> {
+pub(super) fn groups(case: &TensorCase) -> Vec<(u16, Vec<Axis>)> {
     let mut axes = Vec::new();
     for (step, record) in case.program.iter().enumerate() {
         let Some(layout) = layout_of(record) else { continue };
@@ -68,7 +68,7 @@ fn groups(case: &TensorCase) -> Vec<(u16, Vec<Axis>)> {
 
 /// Takes a range of indices out of some axes. At the end the count is lowered; at the beginning the
 /// start moves up; in the middle the elements behind a source's hole move down.
-fn drop_indices(case: &mut TensorCase, group: &[Axis], range: Range<u16>) {
+pub(super) fn drop_indices(case: &mut TensorCase, group: &[Axis], range: Range<u16>) {
     let mut moved: Vec<(Source, usize)> = Vec::new();
     for &Axis { step, pattern, axis } in group {
         let record = case.program[step];

@@ -129,7 +129,7 @@ pub(in super::super) fn words(case: &TensorCase) -> Vec<Cell> {
                     let dtype = immediate.map_or(contract::isa::Dtype::Fp32, |immediate| {
                         layout.immediate_dtype(record, immediate)
                     });
-                    Encoding { bytes: at.size, ..Encoding::of(dtype) }
+                    Encoding::of(dtype).widened(at.size)
                 }
                 _ => Encoding::integer(at.size),
             };

@@ -2,12 +2,13 @@
 //! make a later one worse: a wider dtype takes more bytes, and is simpler all the same.
 
 use super::super::cell::Burden;
-use super::super::operand::{Holder, Operand, Place, operands, overlap};
+use super::super::operand::{Holder, Operand, Place, columns, operands, overlap, rows};
 use super::super::record::{Record, Role, layout_of, members, ranking};
 use super::values::{cells, words};
 use contract::case::TensorCase;
 use contract::isa::Generation;
-use contract::state::Space;
+use contract::state::{Region, Space};
+use std::ops::Range;
 
 /// Generations, the one that reports assume first, then the oldest.
 pub(super) const GENERATIONS: [Generation; 5] = [
@@ -30,6 +31,7 @@ pub(in super::super) struct Weight {
     psum: usize,
     dtypes: u64,
     pointers: u64,
+    ragged: usize,
     bytes: usize,
     enums: u64,
     switches: usize,
@@ -63,6 +65,10 @@ impl Weight {
             weight.add_record(case.generation, record);
         }
         weight.add_operands(&operands);
+        let pairs = operands.iter().flat_map(|operand| {
+            case.memory.iter().map(move |region| (operand, region))
+        });
+        weight.ragged = pairs.filter(|(operand, region)| is_ragged(operand, region)).count();
         for (index, region) in case.memory.iter().enumerate() {
             for cell in cells(region, index, &operands) {
                 weight.values.add(cell, case);
@@ -125,6 +131,13 @@ impl Weight {
             self.aliases += operands[..index].iter().filter(|other| alias(operand, other)).count();
         }
     }
+}
+
+/// True if the region holds a part of what the operand walks: half an element is hard to read.
+fn is_ragged(operand: &Operand, region: &Region) -> bool {
+    let within = |part: &Range<u32>, whole: Range<u32>| overlap(part, &whole).as_ref() == Some(part);
+    operand.touches(region)
+        && !(within(&operand.partitions, rows(region)) && within(&operand.bytes, columns(region)))
 }
 
 /// True if two operands of one step share bytes: harder to read than two that do not.

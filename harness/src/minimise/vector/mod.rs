@@ -37,6 +37,7 @@ impl Subject for VectorCase {
         Pass { name: "lowest registers", edits: registers::lowest_registers },
         Pass { name: "simpler immediates", edits: registers::simpler_immediates },
         Pass { name: "simpler values", edits: state::simpler_values },
+        Pass { name: "lower lanes", edits: state::lower_lanes },
         Pass { name: "lower addresses", edits: memory::lower_addresses },
         Pass { name: "smaller window", edits: memory::smaller_window },
     ];

@@ -8,6 +8,7 @@ use super::super::element::{self, Encoding};
 use contract::bundle::{OpWord, Operand};
 use contract::case::{RegisterValue, VectorCase};
 use contract::isa::{Dtype, RegClass};
+use std::rc::Rc;
 
 /// File and index of a register, in the order in which a case lists them.
 pub(super) fn key_of(value: &RegisterValue) -> (u8, u8) {
@@ -245,4 +246,45 @@ pub(super) fn drop_registers(case: &VectorCase) -> Edits<'_, VectorCase> {
 /// Lanes and elements toward simple values.
 pub(super) fn simpler_values(case: &VectorCase) -> Edits<'_, VectorCase> {
     cell::simpler_values(case, cells(case))
+}
+
+/// What stands in the lanes moved toward lane 0: of all vector registers together, then of each, all
+/// the way or one lane.
+pub(super) fn lower_lanes(case: &VectorCase) -> Edits<'_, VectorCase> {
+    let all: Rc<[usize]> = (0..case.state.len()).filter(|&value| has_lanes(case, value)).collect();
+    let single = all.iter().map(|&value| Rc::from([value])).collect::<Vec<Rc<[usize]>>>();
+    Box::new(std::iter::once(all).chain(single).flat_map(move |values| {
+        let empty = |&value: &usize| {
+            bytes_of(&case.state[value]).iter().position(|&byte| byte != 0).unwrap_or(0)
+        };
+        let whole = values.iter().map(empty).min().unwrap_or(0);
+        let width = values.first().map_or(1, |&value| encoding_of(case, &case.state[value]).bytes);
+        [whole / width * width, width].into_iter().map(move |distance| {
+            let values = Rc::clone(&values);
+            edit(move |case: &mut VectorCase| {
+                values.iter().for_each(|&value| shift(&mut case.state[value], distance));
+            })
+        })
+    }))
+}
+
+fn has_lanes(case: &VectorCase, value: usize) -> bool {
+    matches!(
+        case.state[value],
+        RegisterValue::Vec(..)
+            | RegisterValue::Valign(..)
+            | RegisterValue::Wvec(..)
+            | RegisterValue::Gvr(..)
+    )
+}
+
+/// Moves the bytes of a register down; those that leave at the bottom come back at the top.
+fn shift(value: &mut RegisterValue, distance: usize) {
+    match value {
+        RegisterValue::Vec(_, line)
+        | RegisterValue::Valign(_, line)
+        | RegisterValue::Gvr(_, line) => line.0.rotate_left(distance),
+        RegisterValue::Wvec(_, bytes) => bytes.rotate_left(distance),
+        _ => {}
+    }
 }

@@ -1,6 +1,6 @@
 //! The heaviness of a vector case, compared field by field in their order.
 
-use super::super::cell::Burden;
+use super::super::cell::{Burden, Cell as _};
 use super::program::FORMATS;
 use super::state::{cells, key_of};
 use contract::bundle::{FormatWord, Operand};
@@ -21,6 +21,7 @@ pub(in super::super) struct Weight {
     indices: u64,
     immediates: u128,
     values: Burden,
+    lanes: usize,
     offsets: u64,
     window: u32,
     base: u32,
@@ -57,6 +58,9 @@ impl Weight {
         weight.indices += case.state.iter().map(|value| u64::from(key_of(value).1)).sum::<u64>();
         for cell in cells(case) {
             weight.values.add(cell, case);
+            if cell.value(case) != 0 {
+                weight.lanes += cell.lane().map_or(0, |(_, lane)| lane);
+            }
         }
         let addresses = case.memory.init.iter().map(|chunk| chunk.address);
         weight.offsets =
