@@ -8,6 +8,7 @@
 //! - [`differ`]: one case on two models; [`compare`]: what differs.
 //! - [`triage`]: what a divergence is about, and which step made it.
 //! - [`campaign`]: many cases on several threads; [`report`]: what it leaves behind.
+//! - [`nightly`]: everything above, night after night, resumable, and what is news.
 //! - [`family`], [`number`], [`schedule_text`]: names of ops, codes as numbers, schedules as text.
 //! - [`cli`]: the commands, thin.
 
@@ -23,6 +24,7 @@ pub mod faults;
 pub mod generate;
 pub mod golden;
 pub mod models;
+pub mod nightly;
 pub mod number;
 pub mod report;
 pub mod schedule_text;

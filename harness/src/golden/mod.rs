@@ -20,7 +20,11 @@ use crate::family::{Op, ops_of_step, program_length};
 use crate::number::code_of;
 use contract::case::Case;
 use contract::outcome::Outcome;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// Group of the cases of `corpus/regressions/`.
+pub const REGRESSIONS: &str = "regressions";
 
 /// What must come out of a golden case.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,7 +113,7 @@ pub struct DirectedCase {
 }
 
 /// A golden file's share that cannot be checked yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// Group in the report.
     pub group: String,
@@ -152,7 +156,7 @@ pub fn load(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError> {
                 let case = document.case()?;
                 if concerns(&case, ops) {
                     let name = format!("{} {}", document.place, case.id());
-                    let group = "regressions".to_owned();
+                    let group = REGRESSIONS.to_owned();
                     directed.cases.push(DirectedCase { group, name, case, expectation: None });
                 }
             }
@@ -188,8 +192,10 @@ fn concerns(case: &Case, ops: &[Op]) -> bool {
 }
 
 /// A golden vector that a model missed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missed {
+    /// Golden file.
+    pub group: String,
     /// Name of the directed case.
     pub name: String,
     /// Model.
@@ -198,8 +204,19 @@ pub struct Missed {
     pub what: String,
 }
 
+/// What became of one regression.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Regression {
+    /// Name of the directed case.
+    pub name: String,
+    /// False if a model gave no outcome.
+    pub answered: bool,
+    /// Buckets of its divergences; none if the models agree.
+    pub buckets: Vec<String>,
+}
+
 /// Counts of a golden file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GroupTally {
     /// Vectors held against both models.
     pub checked: u64,
@@ -210,12 +227,14 @@ pub struct GroupTally {
 }
 
 /// Counts of golden vectors.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GoldenTally {
     /// Per golden file.
     pub groups: BTreeMap<String, GroupTally>,
     /// What was missed; the first [`GoldenTally::MOST_MISSED`].
     pub missed: Vec<Missed>,
+    /// Every regression that was run.
+    pub regressions: Vec<Regression>,
 }
 
 impl GoldenTally {
@@ -230,6 +249,19 @@ impl GoldenTally {
     /// Vectors that a model missed.
     pub fn failed(&self) -> u64 {
         self.groups.values().map(|group| group.failed).sum()
+    }
+
+    /// Adds the counts of another chunk or shard, which come after these.
+    pub fn add(&mut self, other: Self) {
+        for (name, theirs) in other.groups {
+            let mine = self.groups.entry(name).or_default();
+            mine.checked += theirs.checked;
+            mine.failed += theirs.failed;
+            mine.compared += theirs.compared;
+        }
+        self.missed.extend(other.missed);
+        self.missed.truncate(Self::MOST_MISSED);
+        self.regressions.extend(other.regressions);
     }
 
     /// Counts a directed case. `outcomes` holds each model's name and outcome; `None` if a model gave
@@ -253,6 +285,7 @@ impl GoldenTally {
             for what in lines {
                 if self.missed.len() < Self::MOST_MISSED {
                     self.missed.push(Missed {
+                        group: directed.group.clone(),
                         name: directed.name.clone(),
                         model: model.to_owned(),
                         what,
