@@ -30,8 +30,12 @@ use contract::case::Case;
 use contract::outcome::Outcome;
 use contract::schedule::Schedule;
 use places::{ExpectedPlace, Probe};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use vector_cases::VectorExpectation;
+
+/// Group of the cases of `corpus/regressions/`.
+pub const REGRESSIONS: &str = "regressions";
 
 /// What must come out of a golden case.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,7 +143,7 @@ pub struct DirectedCase {
 }
 
 /// A golden file's share that cannot be checked yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// Group in the report.
     pub group: String,
@@ -182,7 +186,7 @@ pub fn load(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError> {
                 let case = document.case()?;
                 if concerns(&case, ops) {
                     let name = format!("{} {}", document.place, case.id());
-                    let group = "regressions".to_owned();
+                    let group = REGRESSIONS.to_owned();
                     directed.cases.push(DirectedCase { group, name, case, expectation: None });
                 }
             }
@@ -222,8 +226,10 @@ fn concerns(case: &Case, ops: &[Op]) -> bool {
 }
 
 /// A golden vector that a model missed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missed {
+    /// Golden file.
+    pub group: String,
     /// Name of the directed case.
     pub name: String,
     /// Model.
@@ -232,8 +238,19 @@ pub struct Missed {
     pub what: String,
 }
 
+/// What became of one regression.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Regression {
+    /// Name of the directed case.
+    pub name: String,
+    /// False if a model gave no outcome.
+    pub answered: bool,
+    /// Buckets of its divergences; none if the models agree.
+    pub buckets: Vec<String>,
+}
+
 /// Counts of a golden file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GroupTally {
     /// Vectors held against both models.
     pub checked: u64,
@@ -244,7 +261,7 @@ pub struct GroupTally {
 }
 
 /// Counts of the vectors of one op.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProbeTally {
     /// Ids of the vectors.
     pub ids: BTreeSet<String>,
@@ -254,15 +271,36 @@ pub struct ProbeTally {
     pub failed: BTreeSet<String>,
 }
 
+/// The probes as a list of rows: a JSON object cannot be keyed by a pair.
+mod probe_rows {
+    use super::ProbeTally;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::collections::BTreeMap;
+
+    type Probes = BTreeMap<(String, String), ProbeTally>;
+
+    pub(super) fn serialize<S: Serializer>(probes: &Probes, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(probes.iter())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Probes, D::Error> {
+        let rows = Vec::<((String, String), ProbeTally)>::deserialize(from)?;
+        Ok(rows.into_iter().collect())
+    }
+}
+
 /// Counts of golden vectors.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GoldenTally {
     /// Per golden file.
     pub groups: BTreeMap<String, GroupTally>,
     /// Vectors of single ops, by family and op.
+    #[serde(with = "probe_rows")]
     pub probes: BTreeMap<(String, String), ProbeTally>,
     /// What was missed; the first [`GoldenTally::MOST_MISSED`].
     pub missed: Vec<Missed>,
+    /// Every regression that was run.
+    pub regressions: Vec<Regression>,
 }
 
 impl GoldenTally {
@@ -277,6 +315,25 @@ impl GoldenTally {
     /// Vectors that a model missed.
     pub fn failed(&self) -> u64 {
         self.groups.values().map(|group| group.failed).sum()
+    }
+
+    /// Adds the counts of another chunk or shard, which come after these.
+    pub fn add(&mut self, other: Self) {
+        for (name, theirs) in other.groups {
+            let mine = self.groups.entry(name).or_default();
+            mine.checked += theirs.checked;
+            mine.failed += theirs.failed;
+            mine.compared += theirs.compared;
+        }
+        for (key, probe) in other.probes {
+            let mine = self.probes.entry(key).or_default();
+            mine.ids.extend(probe.ids);
+            mine.cases += probe.cases;
+            mine.failed.extend(probe.failed);
+        }
+        self.missed.extend(other.missed);
+        self.missed.truncate(Self::MOST_MISSED);
+        self.regressions.extend(other.regressions);
     }
 
     /// Counts a directed case. `outcomes` holds each model's name and outcome; `None` if a model gave
@@ -299,6 +356,7 @@ impl GoldenTally {
             for what in lines {
                 if self.missed.len() < Self::MOST_MISSED {
                     self.missed.push(Missed {
+                        group: directed.group.clone(),
                         name: directed.name.clone(),
                         model: model.to_owned(),
                         what,

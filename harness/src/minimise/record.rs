@@ -357,14 +357,8 @@ struct Preference {
 
 const CACHE: &[u8] = &[opcode::TENSOR_SCALAR_CACHE_REDUCE, opcode::TENSOR_SCALAR_CACHE_CUMULATIVE];
 const BITVEC: &[u8] = &[opcode::TENSOR_CUMULATIVE_BITVEC, 0x51, 0x52, 0x53, 0x54, 0x84];
-const AXES: &[u8] = &[
-    opcode::TENSOR_CUMULATIVE_ARITH,
-    opcode::TENSOR_CUMULATIVE_BITVEC,
-    0x42,
-    0x52,
-    0x83,
-    0x84,
-];
+const AXES: &[u8] =
+    &[opcode::TENSOR_CUMULATIVE_ARITH, opcode::TENSOR_CUMULATIVE_BITVEC, 0x42, 0x52, 0x83, 0x84];
 
 const fn prefer(
     role: Role,

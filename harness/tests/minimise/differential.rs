@@ -1,7 +1,9 @@
 //! Real divergences: the reference model against a copy of it that misreads one rule. What is left
 //! has to be what a person would write to show the fault.
 
-use crate::support::{Cache, Noise, big_tensor, big_vector, minimised, pattern, tensor_of, vector_of};
+use crate::support::{
+    Cache, Noise, big_tensor, big_vector, minimised, pattern, tensor_of, vector_of,
+};
 use contract::bundle::Bundle;
 use contract::case::{Case, RegisterValue, TensorCase};
 use contract::isa::{ClauseId, ClauseSet};
@@ -155,8 +157,7 @@ impl Differential {
 
     fn vector(fault: VectorFault) -> Self {
         let faulty = FaultyVector { reference: oracle::OracleVector::default(), fault };
-        let candidate =
-            contract::model::StepModel::new("faulty", OracleTensor::default(), faulty);
+        let candidate = contract::model::StepModel::new("faulty", OracleTensor::default(), faulty);
         Self { reference: oracle::model(), candidate: Box::new(candidate), judged: 0 }
     }
 
@@ -181,7 +182,10 @@ impl Differential {
                 }
                 if expected.state != actual.state {
                     let same_memory = expected.state.memory == actual.state.memory;
-                    return Some(format!("value {}", if same_memory { "register" } else { "memory" }));
+                    return Some(format!(
+                        "value {}",
+                        if same_memory { "register" } else { "memory" }
+                    ));
                 }
                 (expected.schedule != actual.schedule).then(|| "schedule".to_owned())
             }
@@ -202,8 +206,8 @@ impl Interest for Differential {
 /// Runs of the table: what is left, and the line about it.
 fn report(name: &str, case: Case, mut interest: Differential) -> (Case, String) {
     let result = minimised(&case, &mut interest);
-    let line =
-        generalise(&result.case, &result.signature, &mut interest, 5_000, &mut silent).expect("it shows");
+    let line = generalise(&result.case, &result.signature, &mut interest, 5_000, &mut silent)
+        .expect("it shows");
     println!("{name}: {result}\n  {line}\n  {}", contract::json::write_case(&result.case));
     assert!(result.evaluations <= DEFAULT_BUDGET);
     (result.case, line.to_string())
@@ -226,7 +230,8 @@ fn a_clause_left_out_shrinks_to_a_record_without_memory() {
     let mut case = big_tensor(12);
     case.program[2][32] = 0x08;
     let fault = TensorFault::Unchecked(ClauseId::CrTypes);
-    let (small, line) = report("CR-TYPES unchecked", Case::Tensor(case), Differential::tensor(fault));
+    let (small, line) =
+        report("CR-TYPES unchecked", Case::Tensor(case), Differential::tensor(fault));
     assert_eq!((tensor_of(&small).program.len(), tensor_of(&small).memory.len()), (1, 0));
     assert!(line.contains("in_dtype"), "{line}");
 }

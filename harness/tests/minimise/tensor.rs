@@ -6,14 +6,18 @@ use contract::isa::Generation;
 use contract::state::Space;
 
 fn counts(record: &[u8; 64]) -> u64 {
-    (0..3).map(|axis| u64::from(u16::from_le_bytes([record[26 + 2 * axis], record[27 + 2 * axis]]))).product()
+    (0..3)
+        .map(|axis| u64::from(u16::from_le_bytes([record[26 + 2 * axis], record[27 + 2 * axis]])))
+        .product()
 }
 
 #[test]
 fn a_fault_of_one_operator_shrinks_to_one_step_one_channel_one_element() {
     let case = Case::Tensor(big_tensor(1));
     let mut interest = tensor_interest(|case| {
-        case.program.iter().any(|record| record[0] == 0xe6 && record[37] == 8 && record[34] % 2 == 1)
+        case.program
+            .iter()
+            .any(|record| record[0] == 0xe6 && record[37] == 8 && record[34] % 2 == 1)
     });
     let result = minimised(&case, &mut interest);
     println!("{result}");
@@ -24,7 +28,10 @@ fn a_fault_of_one_operator_shrinks_to_one_step_one_channel_one_element() {
     assert!(small.registers.is_empty() && small.profile.non_default().is_empty());
     let record = &small.program[0];
     // Bypass, Max, inline zero, FP32 in and out, ZeroAccumulate.
-    assert_eq!((record[36], record[37], record[35], record[32], record[33], record[12]), (0, 8, 0, 10, 10, 3));
+    assert_eq!(
+        (record[36], record[37], record[35], record[32], record[33], record[12]),
+        (0, 8, 0, 10, 10, 3)
+    );
 }
 
 #[test]
@@ -45,7 +52,10 @@ fn a_byte_of_memory_keeps_its_region_and_nothing_else() {
     let case = Case::Tensor(big_tensor(3));
     let bit = |case: &TensorCase| {
         case.memory.iter().any(|region| {
-            region.data.chunks_exact(region.stride as usize).any(|row| row.get(17).is_some_and(|byte| byte & 0x10 != 0))
+            region
+                .data
+                .chunks_exact(region.stride as usize)
+                .any(|row| row.get(17).is_some_and(|byte| byte & 0x10 != 0))
         })
     };
     let mut interest = tensor_interest(move |case| !case.program.is_empty() && bit(case));
@@ -90,7 +100,9 @@ fn golden_cases_shrink_around_their_data() {
         let data = |case: &TensorCase| -> Vec<u8> {
             case.memory.iter().flat_map(|region| region.data.clone()).collect()
         };
-        let Some(byte) = data(tensor_of(&case)).into_iter().rev().find(|&byte| byte != 0) else { continue };
+        let Some(byte) = data(tensor_of(&case)).into_iter().rev().find(|&byte| byte != 0) else {
+            continue;
+        };
         let mut interest =
             tensor_interest(move |case| !case.program.is_empty() && data(case).contains(&byte));
         let result = minimised(&case, &mut interest);

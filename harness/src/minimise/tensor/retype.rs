@@ -74,7 +74,8 @@ fn fields(case: &TensorCase) -> impl Iterator<Item = Edit<'_, TensorCase>> {
         let fields = layout_of(record).map_or(&[][..], |layout| &layout.fields);
         fields.iter().filter(|field| field.role == Role::Dtype).flat_map(move |field| {
             let value = field.get(record);
-            let ranked = ranking(record, field).into_iter().take_while(move |&other| other != value);
+            let ranked =
+                ranking(record, field).into_iter().take_while(move |&other| other != value);
             ranked.map(move |simpler| {
                 edit(move |case: &mut TensorCase| field.set(&mut case.program[step], simpler))
             })
