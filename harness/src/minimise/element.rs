@@ -245,7 +245,12 @@ mod tests {
             for pattern in 0..1 << bits {
                 let value = decode(dtype, pattern).expect("a number");
                 if !value.is_nan() {
-                    assert_eq!(encode(dtype, value), Some(pattern), "{} {pattern:#x}", dtype.name());
+                    assert_eq!(
+                        encode(dtype, value),
+                        Some(pattern),
+                        "{} {pattern:#x}",
+                        dtype.name()
+                    );
                 }
             }
         }

@@ -8,9 +8,7 @@
 
 use super::edit::Edits;
 use super::seen::Seen;
-use super::{
-    Interest, MinimiseError, Minimised, OnProgress, PassCount, Progress, Size,
-};
+use super::{Interest, MinimiseError, Minimised, OnProgress, PassCount, Progress, Size};
 use contract::case::Case;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

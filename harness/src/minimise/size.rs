@@ -86,9 +86,8 @@ fn nonzero(bytes: impl IntoIterator<Item = u8>) -> usize {
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |count: u64, word: &str| {
-            format!("{count} {word}{}", if count == 1 { "" } else { "s" })
-        };
+        let plural =
+            |count: u64, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
         write!(f, "{}", plural(self.steps as u64, "step"))?;
         if self.ops != self.steps {
             write!(f, ", {}", plural(self.ops as u64, "op"))?;

@@ -1,8 +1,6 @@
 //! Interests, big cases and the checks that every result has to pass.
 
-use contract::case::{
-    Case, MemoryChunk, MemoryWindow, RegisterValue, TensorCase, VectorCase,
-};
+use contract::case::{Case, MemoryChunk, MemoryWindow, RegisterValue, TensorCase, VectorCase};
 use contract::isa::Generation;
 use contract::json::{read_case, write_case};
 use contract::profile::Profile;
@@ -201,7 +199,10 @@ pub fn big_tensor(seed: u64) -> TensorCase {
     TensorCase {
         id: "big".to_owned(),
         generation: Generation::Cayman,
-        profile: Profile { f2i_round: contract::profile::F2iRound::NearestEven, ..Profile::default() },
+        profile: Profile {
+            f2i_round: contract::profile::F2iRound::NearestEven,
+            ..Profile::default()
+        },
         memory,
         registers: BTreeMap::from([(5, 0x4004), (9, 0x1000)]),
         program: [first, second, third, fourth].iter().map(Cache::record).collect(),

@@ -196,7 +196,10 @@ mod tests {
     fn nan_breaks_no_order() {
         let some = [0.0, 1.0, -1.0, f64::NAN];
         assert_eq!(found(|n| n < 0.0, &[0.0, -2.0, -1.0, f64::NAN]), Finding::Negative);
-        assert_eq!(found(|n| n.is_nan() || n > 0.0, &some), Finding::Only(vec!["1".to_owned(), "NaN".to_owned()]));
+        assert_eq!(
+            found(|n| n.is_nan() || n > 0.0, &some),
+            Finding::Only(vec!["1".to_owned(), "NaN".to_owned()])
+        );
     }
 
     #[test]
@@ -216,7 +219,10 @@ mod tests {
         let phrase = |subject, finding| Phrase { subject, finding: &finding }.to_string();
         assert_eq!(phrase("op1", Finding::AllBut(vec!["Max".to_owned()])), "any op1 but Max");
         assert_eq!(phrase("channel count", Finding::Odd), "needs an odd channel count");
-        assert_eq!(phrase("generation", Finding::Since("cayman".to_owned())), "any generation from cayman on");
+        assert_eq!(
+            phrase("generation", Finding::Since("cayman".to_owned())),
+            "any generation from cayman on"
+        );
         let many: Vec<_> = (0..20).map(|n| n.to_string()).collect();
         assert_eq!(phrase("imm", Finding::Only(many)), "needs one of 20 imm (0, 1, 2, 3, 4, 5, …)");
     }

@@ -83,24 +83,27 @@ impl Generalisation {
 /// One line: what may be anything, then what is needed, then elements.
 impl fmt::Display for Generalisation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let phrase = |fact: &Fact| {
-            Phrase { subject: &fact.subject, finding: &fact.finding }.to_string()
-        };
+        let phrase =
+            |fact: &Fact| Phrase { subject: &fact.subject, finding: &fact.finding }.to_string();
         let told: Vec<_> = self.told().filter(|fact| fact.kind != Kind::Element).collect();
         let any = told.iter().filter(|fact| fact.finding == Finding::Any);
         let any: Vec<_> = any.map(|fact| fact.subject.as_str()).collect();
-        let mut free = Vec::new();
-        if !any.is_empty() {
-            free.push(format!("any {}", any.join(", ")));
-        }
+        let mut free: Vec<_> = match &any[..] {
+            [] => Vec::new(),
+            [one] => vec![format!("any {one}")],
+            [others @ .., last] => vec![format!("any {} and {last}", others.join(", "))],
+        };
         let (partly, needed): (Vec<_>, Vec<_>) = told
             .into_iter()
             .filter(|fact| fact.finding != Finding::Any)
             .partition(|fact| is_free(&fact.finding));
         free.extend(partly.into_iter().map(phrase));
         let needed: Vec<_> = needed.into_iter().map(phrase).collect();
-        let mut parts: Vec<_> =
-            [free, needed].iter().filter(|group| !group.is_empty()).map(|group| group.join(", ")).collect();
+        let mut parts: Vec<_> = [free, needed]
+            .iter()
+            .filter(|group| !group.is_empty())
+            .map(|group| group.join(", "))
+            .collect();
         let free: Vec<_> = self.elements().filter(|fact| fact.finding == Finding::Any).collect();
         let mut elements: Vec<_> = free.iter().map(|fact| fact.subject.clone()).collect();
         if let Some(last) = elements.last_mut() {
@@ -144,10 +147,7 @@ impl Generalisation {
 }
 
 fn is_free(finding: &Finding) -> bool {
-    matches!(
-        finding,
-        Finding::Any | Finding::AllBut(_) | Finding::Since(_) | Finding::Until(_)
-    )
+    matches!(finding, Finding::Any | Finding::AllBut(_) | Finding::Since(_) | Finding::Until(_))
 }
 
 /// One value to try: the ways to give it to the case, of which one has to keep the divergence.
@@ -277,10 +277,7 @@ fn judge<C: Varied, I: Interest>(
 }
 
 /// Every switch, as a property of either kind of case.
-fn switches<'a, C: 'a>(
-    profile: Profile,
-    of: fn(&mut C) -> &mut Profile,
-) -> Vec<Property<'a, C>> {
+fn switches<'a, C: 'a>(profile: Profile, of: fn(&mut C) -> &mut Profile) -> Vec<Property<'a, C>> {
     let keys = Profile::SWITCHES.iter().filter_map(|&key| Some((key, profile.get(key)?)));
     keys.map(|(key, current)| {
         let values = Profile::values_of(key).unwrap_or_default();

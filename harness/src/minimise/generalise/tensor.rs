@@ -275,9 +275,8 @@ fn set_elements(case: &mut TensorCase, old: u64, new: u16) {
         move_region(case, index, place);
         let region = &mut case.memory[index];
         let stride = width * u32::from(new);
-        let row = |row: &[u8]| -> Vec<u8> {
-            row.iter().copied().cycle().take(stride as usize).collect()
-        };
+        let row =
+            |row: &[u8]| -> Vec<u8> { row.iter().copied().cycle().take(stride as usize).collect() };
         let data = region.data.chunks_exact(region.stride as usize).flat_map(row).collect();
         *region = Region { stride, data, ..*region };
     }

@@ -90,7 +90,8 @@ fn registers<'a>(case: &'a VectorCase, properties: &mut Vec<Property<'a, VectorC
     for &class in RegClass::ALL {
         let used = used(case, class);
         for &index in &used {
-            let free = (0..class.entries()).filter(|other| *other == index || !used.contains(other));
+            let free =
+                (0..class.entries()).filter(|other| *other == index || !used.contains(other));
             let trials = free.map(|other| Trial {
                 value: samples::name(format!("{}{other}", class.prefix())),
                 ways: vec![edit(move |case: &mut VectorCase| exchange(case, class, index, other))],

@@ -3,9 +3,7 @@
 
 use super::super::edit::{Edit, Edits, chunks, edit, smaller};
 use super::super::element::Encoding;
-use super::super::operand::{
-    Holder, Operand, Place, columns, operands, overlap, readdress, rows,
-};
+use super::super::operand::{Holder, Operand, Place, columns, operands, overlap, readdress, rows};
 use super::super::record::layout_of;
 use contract::case::TensorCase;
 use contract::state::{Region, Space};
@@ -37,9 +35,8 @@ pub(super) fn drop_regions(case: &TensorCase) -> Edits<'_, TensorCase> {
 /// Shorter ranges: one item, half, all but one, from the beginning and from the end.
 fn edges(range: Range<u32>) -> impl Iterator<Item = Range<u32>> {
     let lengths = smaller(range.len() as u64, 1).map(|length| length as u32);
-    lengths.flat_map(move |length| {
-        [range.start..range.start + length, range.end - length..range.end]
-    })
+    lengths
+        .flat_map(move |length| [range.start..range.start + length, range.end - length..range.end])
 }
 
 /// Cuts regions down to the boxes that operands walk: all at once, then each.
@@ -71,8 +68,7 @@ fn walked(region: &Region, operands: &[Operand]) -> Vec<Region> {
         }) {
             let (other_rows, other_columns) = boxes.swap_remove(met);
             rows = rows.start.min(other_rows.start)..rows.end.max(other_rows.end);
-            columns =
-                columns.start.min(other_columns.start)..columns.end.max(other_columns.end);
+            columns = columns.start.min(other_columns.start)..columns.end.max(other_columns.end);
         }
         boxes.push((rows, columns));
     }
@@ -84,7 +80,8 @@ fn walked(region: &Region, operands: &[Operand]) -> Vec<Region> {
 fn cut(region: &Region, rows: Range<u32>, columns: Range<u32>) -> Region {
     let mut data = Vec::with_capacity(rows.len() * columns.len());
     for row in rows.clone() {
-        let start = ((row - region.partition) * region.stride + columns.start - region.offset) as usize;
+        let start =
+            ((row - region.partition) * region.stride + columns.start - region.offset) as usize;
         data.extend_from_slice(&region.data[start..start + columns.len()]);
     }
     Region {
@@ -105,9 +102,8 @@ pub(in super::super) fn end_of_regions(case: &TensorCase) -> u32 {
 
 /// Moves regions, and addresses without one, out of PSUM: all at once, then each.
 pub(super) fn no_psum(case: &TensorCase) -> Edits<'_, TensorCase> {
-    let in_psum = |case: &TensorCase| {
-        case.memory.iter().position(|region| region.space == Space::Psum)
-    };
+    let in_psum =
+        |case: &TensorCase| case.memory.iter().position(|region| region.space == Space::Psum);
     let all = edit(move |case: &mut TensorCase| {
         while let Some(index) = in_psum(case) {
             let partition = case.memory[index].partition;
@@ -123,9 +119,9 @@ pub(super) fn no_psum(case: &TensorCase) -> Edits<'_, TensorCase> {
             move_region(case, index, Place { space: Space::Sbuf, partition, offset });
         })
     });
-    let addresses = operands(case).into_iter().map(|operand| {
-        edit(move |case: &mut TensorCase| leave_psum(case, &operand))
-    });
+    let addresses = operands(case)
+        .into_iter()
+        .map(|operand| edit(move |case: &mut TensorCase| leave_psum(case, &operand)));
     Box::new(std::iter::once(all).chain(regions).chain(addresses))
 }
 

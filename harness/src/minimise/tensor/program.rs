@@ -98,9 +98,11 @@ pub(in super::super) fn move_to_generation(case: &mut TensorCase, generation: Ge
 
 /// Switches back to their defaults: all, then each.
 pub(super) fn default_switches(case: &TensorCase) -> Edits<'_, TensorCase> {
-    let each = case.profile.non_default().into_iter().map(|(key, _)| {
-        edit(move |case: &mut TensorCase| set_default(&mut case.profile, key))
-    });
+    let each = case
+        .profile
+        .non_default()
+        .into_iter()
+        .map(|(key, _)| edit(move |case: &mut TensorCase| set_default(&mut case.profile, key)));
     let all = edit(|case: &mut TensorCase| case.profile = Profile::default());
     Box::new(std::iter::once(all).chain(each))
 }

@@ -29,9 +29,9 @@ pub(super) fn fewer_other_elements(case: &TensorCase) -> Edits<'_, TensorCase> {
     });
     Box::new(groups.into_iter().flat_map(|(count, group)| {
         let singles = ELEMENTS.into_iter().map(|value| (1, [value; 2]));
-        let pairs = ELEMENTS.into_iter().flat_map(|even| {
-            ELEMENTS.into_iter().map(move |odd| (2, [even, odd]))
-        });
+        let pairs = ELEMENTS
+            .into_iter()
+            .flat_map(|even| ELEMENTS.into_iter().map(move |odd| (2, [even, odd])));
         let fills = singles.chain(pairs).filter(move |&(few, _)| few < count);
         fills.flat_map(move |(few, values)| {
             let group = group.clone();

@@ -189,7 +189,8 @@ impl Shape {
 fn dense(walk: &mut Walk) {
     let mut step = 1u64;
     for axis in 0..4 {
-        walk.steps[axis] = if walk.counts[axis] == 1 { 1 } else { i16::try_from(step).unwrap_or(1) };
+        walk.steps[axis] =
+            if walk.counts[axis] == 1 { 1 } else { i16::try_from(step).unwrap_or(1) };
         step *= u64::from(walk.counts[axis]);
     }
 }
@@ -229,9 +230,10 @@ fn reshape(case: &mut TensorCase, step: usize, pattern: usize, shape: Shape) {
     }
     let width = layout.dtype(&record, at.dtype).map_or(1, |dtype| dtype.storage_bytes().max(1));
     if let Some(start) = Place::of_word(case.generation, old.start) {
-        let reaches = old.steps.iter().zip(&old.counts).map(|(&step, &count)| {
-            (i64::from(step) * i64::from(count.saturating_sub(1))).min(0)
-        });
+        let reaches =
+            old.steps.iter().zip(&old.counts).map(|(&step, &count)| {
+                (i64::from(step) * i64::from(count.saturating_sub(1))).min(0)
+            });
         let low = i64::from(start.offset) + reaches.sum::<i64>() * i64::from(width);
         let place = u32::try_from(low).ok().map(|offset| Place { offset, ..start });
         new.start = place.and_then(|place| place.word(case.generation)).unwrap_or(old.start);

@@ -43,8 +43,16 @@ pub(super) fn move_elements(
             let new = element(to_place, to, index, source.width);
             let (Some(old), Some(new)) = (old, new) else { return false };
             for byte in 0..source.width {
-                let old = Place { partition: old.partition + channel, offset: old.offset.saturating_add(byte), ..old };
-                let new = Place { partition: new.partition + channel, offset: new.offset.saturating_add(byte), ..new };
+                let old = Place {
+                    partition: old.partition + channel,
+                    offset: old.offset.saturating_add(byte),
+                    ..old
+                };
+                let new = Place {
+                    partition: new.partition + channel,
+                    offset: new.offset.saturating_add(byte),
+                    ..new
+                };
                 moved.push((new, read(&case.memory, old)));
             }
         }
@@ -79,7 +87,11 @@ pub(super) fn index_at(counts: [u16; 4], mut flat: u64) -> [u16; 4] {
 
 /// Place in stream order of an index tuple.
 pub(super) fn flat(counts: [u16; 4], index: [u16; 4]) -> u64 {
-    counts.iter().zip(index).rev().fold(0, |flat, (&count, at)| flat * u64::from(count) + u64::from(at))
+    counts
+        .iter()
+        .zip(index)
+        .rev()
+        .fold(0, |flat, (&count, at)| flat * u64::from(count) + u64::from(at))
 }
 
 fn element(start: Place, walk: &Walk, index: [u16; 4], width: u32) -> Option<Place> {

@@ -142,8 +142,7 @@ pub(in super::super) fn words(case: &TensorCase) -> Vec<Cell> {
 /// The pass; see the module.
 pub(super) fn simpler_values(case: &TensorCase) -> Edits<'_, TensorCase> {
     let operands = operands(case);
-    let memory = case.memory.iter().enumerate().flat_map(|(index, region)| {
-        cells(region, index, &operands)
-    });
+    let memory =
+        case.memory.iter().enumerate().flat_map(|(index, region)| cells(region, index, &operands));
     cell::simpler_values(case, memory.chain(words(case)))
 }

@@ -3,7 +3,8 @@
 
 use super::super::cell::Burden;
 use super::super::operand::{Holder, Operand, Place, columns, operands, overlap, rows};
-use super::super::record::{Record, Role, layout_of, members, ranking};
+use super::super::preference::ranking;
+use super::super::record::{Record, Role, layout_of, members};
 use super::values::{cells, words};
 use contract::case::TensorCase;
 use contract::isa::Generation;
@@ -65,9 +66,9 @@ impl Weight {
             weight.add_record(case.generation, record);
         }
         weight.add_operands(&operands);
-        let pairs = operands.iter().flat_map(|operand| {
-            case.memory.iter().map(move |region| (operand, region))
-        });
+        let pairs = operands
+            .iter()
+            .flat_map(|operand| case.memory.iter().map(move |region| (operand, region)));
         weight.ragged = pairs.filter(|(operand, region)| is_ragged(operand, region)).count();
         for (index, region) in case.memory.iter().enumerate() {
             for cell in cells(region, index, &operands) {
@@ -135,7 +136,8 @@ impl Weight {
 
 /// True if the region holds a part of what the operand walks: half an element is hard to read.
 fn is_ragged(operand: &Operand, region: &Region) -> bool {
-    let within = |part: &Range<u32>, whole: Range<u32>| overlap(part, &whole).as_ref() == Some(part);
+    let within =
+        |part: &Range<u32>, whole: Range<u32>| overlap(part, &whole).as_ref() == Some(part);
     operand.touches(region)
         && !(within(&operand.partitions, rows(region)) && within(&operand.bytes, columns(region)))
 }

@@ -39,9 +39,11 @@ pub(super) fn drop_chunks(case: &VectorCase) -> Edits<'_, VectorCase> {
 pub(super) fn default_environment(case: &VectorCase) -> Edits<'_, VectorCase> {
     let enables = edit(|case: &mut VectorCase| case.cpenable = 2);
     let all = edit(|case: &mut VectorCase| case.profile = Profile::default());
-    let each = case.profile.non_default().into_iter().map(|(key, _)| {
-        edit(move |case: &mut VectorCase| set_default(&mut case.profile, key))
-    });
+    let each = case
+        .profile
+        .non_default()
+        .into_iter()
+        .map(|(key, _)| edit(move |case: &mut VectorCase| set_default(&mut case.profile, key)));
     Box::new([enables, all].into_iter().chain(each))
 }
 
@@ -110,7 +112,9 @@ fn lower_pointers(case: &mut VectorCase, distance: u32, pick: impl Fn(u32) -> bo
 pub(super) fn smaller_window(case: &VectorCase) -> Edits<'_, VectorCase> {
     let lines = u64::from(case.memory.bytes / 64);
     let sizes = [1, 2, 4, 8, 16, 32, 64].into_iter().chain(smaller(lines, 1));
-    Box::new(sizes.map(|lines| {
-        edit(move |case: &mut VectorCase| case.memory.bytes = (lines * 64) as u32)
-    }))
+    Box::new(
+        sizes.map(|lines| {
+            edit(move |case: &mut VectorCase| case.memory.bytes = (lines * 64) as u32)
+        }),
+    )
 }

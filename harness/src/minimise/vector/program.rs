@@ -30,9 +30,13 @@ pub(super) fn empty_bundles(case: &VectorCase) -> Edits<'_, VectorCase> {
 
 /// Deletes chunks of empty bundles.
 pub(super) fn drop_empty_bundles(case: &VectorCase) -> Edits<'_, VectorCase> {
-    picked(case, |bundle| bundle.ops.is_empty(), |case, at| {
-        case.program.remove(at);
-    })
+    picked(
+        case,
+        |bundle| bundle.ops.is_empty(),
+        |case, at| {
+            case.program.remove(at);
+        },
+    )
 }
 
 /// Does something to chunks of the bundles that are picked, last first.
@@ -135,15 +139,16 @@ pub(super) fn split_bundles(case: &VectorCase) -> Edits<'_, VectorCase> {
 pub(super) fn simpler_formats(case: &VectorCase) -> Edits<'_, VectorCase> {
     Box::new(case.program.iter().enumerate().flat_map(|(at, bundle)| {
         let format = bundle.format.clone();
-        let simpler = FORMATS.into_iter().take_while(move |&other| {
-            format != FormatWord::Known(other)
-        });
-        simpler.flat_map(move |format| with_format(bundle, format).into_iter().map(move |bundle| {
-            let change: Edit<'_, VectorCase> = edit(move |case: &mut VectorCase| {
-                case.program[at] = bundle;
-            });
-            change
-        }))
+        let simpler =
+            FORMATS.into_iter().take_while(move |&other| format != FormatWord::Known(other));
+        simpler.flat_map(move |format| {
+            with_format(bundle, format).into_iter().map(move |bundle| {
+                let change: Edit<'_, VectorCase> = edit(move |case: &mut VectorCase| {
+                    case.program[at] = bundle;
+                });
+                change
+            })
+        })
     }))
 }
 

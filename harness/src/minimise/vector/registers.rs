@@ -14,9 +14,8 @@ pub(super) fn lowest_registers(case: &VectorCase) -> Edits<'_, VectorCase> {
     let all = edit(|case: &mut VectorCase| {
         RegClass::ALL.iter().for_each(|&class| renumber(case, class));
     });
-    let classes = RegClass::ALL.iter().map(|&class| {
-        edit(move |case: &mut VectorCase| renumber(case, class))
-    });
+    let classes =
+        RegClass::ALL.iter().map(|&class| edit(move |case: &mut VectorCase| renumber(case, class)));
     let single = RegClass::ALL.iter().flat_map(move |&class| {
         let used = used(case, class);
         let mut pairs = Vec::new();

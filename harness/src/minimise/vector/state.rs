@@ -191,10 +191,9 @@ pub(in super::super) fn cells(case: &VectorCase) -> impl Iterator<Item = Cell> {
         let whole = part.data.len() / width.bytes * width.bytes;
         let elements = (0..whole / width.bytes).map(move |element| (element * width.bytes, width));
         let rest = (whole..part.data.len()).map(|byte| (byte, Encoding::integer(1)));
-        elements.chain(rest).map(move |(byte, encoding)| Cell {
-            at: At::Memory { chunk, byte },
-            encoding,
-        })
+        elements
+            .chain(rest)
+            .map(move |(byte, encoding)| Cell { at: At::Memory { chunk, byte }, encoding })
     });
     registers.chain(memory)
 }
@@ -211,9 +210,8 @@ fn encoding_of(case: &VectorCase, register: &RegisterValue) -> Encoding {
         | RegisterValue::Gvr(..) => {
             let ops = case.program.iter().flat_map(|bundle| &bundle.ops);
             let naming = ops.filter(|op| {
-                class_of(register).is_some_and(|(class, index)| {
-                    op.operands.contains(&Operand::Reg(class, index))
-                })
+                class_of(register)
+                    .is_some_and(|(class, index)| op.operands.contains(&Operand::Reg(class, index)))
             });
             naming.map(|op| lanes_of(&op.op)).next().flatten().unwrap_or(Encoding::integer(2))
         }
