@@ -98,7 +98,7 @@ fn a_bucket_keeps_its_smallest_case_and_blames_the_guilty_step() {
         assert_eq!(signature.class, "accumulator");
         assert!(signature.op.starts_with("TensorScalarCache"), "{signature}");
         assert_eq!(bucket.best.size.steps, 1, "{signature}");
-        assert_eq!(bucket.best.root.step, Some(0));
+        assert_eq!(bucket.best.step, Some(0));
     }
     let blamed: u64 = tally
         .ops

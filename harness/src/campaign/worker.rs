@@ -5,6 +5,7 @@ use crate::compare::{Aspect, Comparator, IgnoredReason};
 use crate::differ::Differ;
 use crate::family::{Family, ops_of_step};
 use crate::generate::Intent;
+use crate::golden::{DirectedCase, GoldenTally, REGRESSIONS, Regression};
 use crate::models::SharedFactory;
 use crate::triage::triage;
 use contract::case::Case;
@@ -60,6 +61,28 @@ impl Worker {
             self.blame(case, origin, tally);
         }
         true
+    }
+
+    /// Runs, compares and counts a directed case, and holds both models to what must come out.
+    pub fn examine_directed(
+        &mut self,
+        number: u64,
+        directed: &DirectedCase,
+        tally: &mut Tally,
+        golden: &mut GoldenTally,
+    ) {
+        let origin = Origin::Directed { number, name: directed.name.clone() };
+        let mut own = Tally::default();
+        let answered = self.examine(&directed.case, &origin, &Intent::Valid, &mut own);
+        let [reference, candidate] = self.differ.names();
+        let outcomes = answered
+            .then(|| [(reference, self.differ.expected()), (candidate, self.differ.actual())]);
+        golden.count(directed, outcomes);
+        if directed.group == REGRESSIONS {
+            let buckets = own.buckets.keys().map(|signature| signature.bucket()).collect();
+            golden.regressions.push(Regression { name: directed.name.clone(), answered, buckets });
+        }
+        tally.add(own);
     }
 
     /// The models with their last outcomes.

@@ -4,6 +4,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 /// A report file could not be written.
@@ -23,6 +24,23 @@ pub struct WriteError {
 /// [`WriteError`]; the file then holds what it held before.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     let fail = |source| WriteError { path: path.to_path_buf(), source };
+    temporary(path, content)?.persist(path).map_err(|error| fail(error.error))?;
+    Ok(())
+}
+
+/// Writes a whole file that must not be there yet, and the folders above it.
+///
+/// # Errors
+/// [`WriteError`], of the kind `AlreadyExists` if the file is there; it then stays as it was.
+pub fn write_new_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
+    let fail = |source| WriteError { path: path.to_path_buf(), source };
+    temporary(path, content)?.persist_noclobber(path).map_err(|error| fail(error.error))?;
+    Ok(())
+}
+
+/// The content in a temporary file beside the place that it is for.
+fn temporary(path: &Path, content: &[u8]) -> Result<NamedTempFile, WriteError> {
+    let fail = |source| WriteError { path: path.to_path_buf(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder {
         std::fs::create_dir_all(folder).map_err(fail)?;
@@ -38,8 +56,7 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
         use std::os::unix::fs::PermissionsExt as _;
         file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644)).map_err(fail)?;
     }
-    file.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
+    Ok(file)
 }
 
 /// Text that is safe to look at: words of an external model may hold control characters, or characters

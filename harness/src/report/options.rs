@@ -5,16 +5,19 @@ use crate::campaign::Shard;
 use crate::compare::{NanPolicy, Policy};
 use crate::family::Family;
 use crate::generate::{CaseSeed, Options};
+use crate::report::words::{self, Word};
 use contract::profile::Profile;
 use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Options that a run's outcome depends on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunOptions {
     /// Families that were enabled.
-    pub families: Vec<&'static str>,
+    #[serde(deserialize_with = "words::families")]
+    pub families: Vec<Word>,
     /// `--op` patterns; empty for every op.
     pub ops: Vec<String>,
     /// Generated cases asked for, over all shards.
@@ -22,19 +25,25 @@ pub struct RunOptions {
     /// Seconds asked for.
     pub time: Option<f64>,
     /// Generations that cases were drawn from.
-    pub generations: Vec<&'static str>,
+    #[serde(deserialize_with = "words::generations")]
+    pub generations: Vec<Word>,
     /// Share of near-valid cases.
     pub near_valid: f64,
     /// Every switch with its value.
     pub profile: ProfileRecord,
+    /// Presets of the campaigns of a night; its phases say the switches of each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub presets: Vec<String>,
     /// `--candidate`
     pub candidate: String,
     /// `--fault`
     pub fault: Option<String>,
     /// `--fp-order`
-    pub fp_order: &'static str,
+    #[serde(deserialize_with = "words::policy")]
+    pub fp_order: Word,
     /// `--nan`
-    pub nan: &'static str,
+    #[serde(deserialize_with = "words::policy")]
+    pub nan: Word,
     /// `--shard`
     pub shard: String,
     /// `--data`
@@ -52,6 +61,16 @@ impl Serialize for ProfileRecord {
             map.serialize_entry(switch, self.0.get(switch).unwrap_or_default())?;
         }
         map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for ProfileRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut profile = Profile::default();
+        for (switch, value) in BTreeMap::<String, String>::deserialize(deserializer)? {
+            profile.set(&switch, &value).map_err(serde::de::Error::custom)?;
+        }
+        Ok(Self(profile))
     }
 }
 

@@ -1,13 +1,13 @@
 //! A divergence as text for a person: where it came from, how to see it again, what differs with numbers
 //! beside the bits, and a diff of both outcomes.
 
-use crate::compare::{Comparison, Direction, Divergence, Element, Observed, Place};
+use crate::compare::{Aspect, Comparison, Direction, Divergence, Element, Observed, Place};
 use crate::family::{Family, ops_of_step};
 use crate::number::text_of;
 use crate::report::elements::{ElementRow, Elements};
 use crate::report::outcome_text::{Listing, listing};
-use crate::report::record_text;
 use crate::report::rules::rules_of;
+use crate::report::{chart, record_text, vector_text};
 use crate::triage::Triage;
 use contract::bundle::Bundle;
 use contract::case::Case;
@@ -94,7 +94,9 @@ pub fn case_report(report: &CaseReport<'_>) -> String {
     text.push('\n');
     text.push_str(&rules_text(report));
     let _ = writeln!(text, "\n{}", program_text(report));
+    text.push_str(&first_value_difference(report));
     text.push_str(&differences(report));
+    text.push_str(&schedule_charts(report));
     text.push_str(&outcome_diff(report));
     text.push_str(&records_text(report));
     text
@@ -133,6 +135,35 @@ fn records_text(report: &CaseReport<'_>) -> String {
         }
     }
     text
+}
+
+/// What differs right after the guilty bundle of a vector program; later bundles may have covered it.
+fn first_value_difference(report: &CaseReport<'_>) -> String {
+    let root = report.triage.roots.iter().find(|root| root.divergence.aspect == Aspect::Value);
+    let (Case::Vector(_), Some(root)) = (report.case, root) else { return String::new() };
+    let Some(step) = root.step else { return String::new() };
+    let lines = vector_text::lines(report, &root.divergence, step);
+    let mut text =
+        format!("right after bundle {step} (expected = reference, actual = candidate)\n");
+    for line in lines {
+        let _ = writeln!(text, "  {line}");
+    }
+    text + "\n"
+}
+
+/// Both schedules side by side, where they differ.
+fn schedule_charts(report: &CaseReport<'_>) -> String {
+    let (Case::Vector(case), Outcome::Vector(expected), Outcome::Vector(actual)) =
+        (report.case, report.expected, report.actual)
+    else {
+        return String::new();
+    };
+    match (&expected.schedule, &actual.schedule) {
+        (Some(mine), Some(theirs)) if mine != theirs => {
+            format!("schedules\n{}\n", chart::diff_text(mine, theirs, &case.program))
+        }
+        _ => String::new(),
+    }
 }
 
 /// One line that says what differs.
@@ -195,6 +226,9 @@ fn differences(report: &CaseReport<'_>) -> String {
         let lines = match divergence.place {
             Place::TensorMemory { .. } => element_lines(divergence, elements.as_ref()),
             Place::Accumulator(_) => vec![accumulator_line(divergence)],
+            Place::Register(_) | Place::VectorMemory { .. } => {
+                vector_text::lines(report, divergence, usize::MAX)
+            }
             _ => vec![plain_line(divergence)],
         };
         for line in lines {
