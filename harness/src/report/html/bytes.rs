@@ -235,23 +235,30 @@ pub(super) fn register(expected: &[u8], actual: &[u8], lanes: Lanes) -> Markup {
     }
 }
 
-/// The two sides of a place as text, with the characters that differ marked if both have the same length.
+/// The two sides of a place as text. Hex digits that differ are marked, if both sides begin with as many.
 pub(super) fn sides(expected: &str, actual: &str) -> [Markup; 2] {
-    let comparable = expected.len() == actual.len()
-        && expected.starts_with("0x")
-        && actual.starts_with("0x")
-        && expected.is_ascii()
-        && actual.is_ascii();
-    let marked = |mine: &str, theirs: &str, side: &str| {
-        if !comparable {
-            return html! { code { (mine) } };
-        }
-        let letters = mine.chars().zip(theirs.chars());
+    let (mine, theirs) = (hex_digits(expected), hex_digits(actual));
+    let marked = |text: &str, mine: usize, other: &str, side: &str| {
+        let (digits, rest) = text.split_at(mine);
+        let letters = digits.chars().zip(other.chars());
         html! {
-            code { @for (letter, other) in letters {
-                @if letter == other { (letter) } @else { mark class=(side) { (letter) } }
-            } }
+            code {
+                @for (letter, other) in letters {
+                    @if letter == other { (letter) } @else { mark class=(side) { (letter) } }
+                }
+                (rest)
+            }
         }
     };
-    [marked(expected, actual, "reference"), marked(actual, expected, "candidate")]
+    if mine != theirs {
+        return [marked(expected, 0, actual, ""), marked(actual, 0, expected, "")];
+    }
+    [marked(expected, mine, actual, "reference"), marked(actual, theirs, expected, "candidate")]
+}
+
+/// Length of the hex number that the text begins with, `0x` included; 0 if it begins with none.
+fn hex_digits(text: &str) -> usize {
+    text.strip_prefix("0x").map_or(0, |digits| {
+        2 + digits.bytes().take_while(u8::is_ascii_hexdigit).count()
+    })
 }
