@@ -1,7 +1,7 @@
 //! `q7diff run`: a differential campaign.
 
 use super::failure::{AGREE, DIVERGENCE, Failure, INTERRUPTED, MODEL_FAILED};
-use super::options::{CorpusArgs, GeneratorArgs, ModelArgs, Selection, parse_seed};
+use super::options::{CorpusArgs, GeneratorArgs, ModelArgs, Selection, parse_seed, vector_ops};
 use super::output::print;
 use crate::campaign::{self, Budget, CampaignResult, Plan, Shard};
 use crate::compare::IgnoredReason;
@@ -101,6 +101,7 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
         families: selection.families.clone(),
         options: selection.options.clone(),
         directed: directed.cases,
+        products: vector_ops(&selection.ops),
     };
     let folder = args.report.clone().unwrap_or_else(|| default_folder(args.seed, args.shard));
     prepare(&folder)?;
