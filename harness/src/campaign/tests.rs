@@ -54,6 +54,7 @@ fn plan(candidate: SharedFactory, cases: u64, jobs: usize) -> Plan {
         families: vec![generate::Family::Tensor],
         options: Options::default(),
         directed: Vec::new(),
+        products: Vec::new(),
     }
 }
 

@@ -256,6 +256,7 @@ impl<'a> NightlyReport<'a> {
             families: Vec::new(),
             options: crate::generate::Options::default(),
             directed: Vec::new(),
+            products: Vec::new(),
         }
     }
 }

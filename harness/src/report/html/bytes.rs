@@ -258,7 +258,6 @@ pub(super) fn sides(expected: &str, actual: &str) -> [Markup; 2] {
 
 /// Length of the hex number that the text begins with, `0x` included; 0 if it begins with none.
 fn hex_digits(text: &str) -> usize {
-    text.strip_prefix("0x").map_or(0, |digits| {
-        2 + digits.bytes().take_while(u8::is_ascii_hexdigit).count()
-    })
+    text.strip_prefix("0x")
+        .map_or(0, |digits| 2 + digits.bytes().take_while(u8::is_ascii_hexdigit).count())
 }
