@@ -77,9 +77,9 @@ impl Worker {
         let [reference, candidate] = self.differ.names();
         let outcomes = answered
             .then(|| [(reference, self.differ.expected()), (candidate, self.differ.actual())]);
-        golden.count(directed, outcomes);
+        let buckets: Vec<String> = own.buckets.keys().map(|signature| signature.bucket()).collect();
+        golden.count(directed, outcomes, &buckets);
         if directed.group == REGRESSIONS {
-            let buckets = own.buckets.keys().map(|signature| signature.bucket()).collect();
             golden.regressions.push(Regression { name: directed.name.clone(), answered, buckets });
         }
         tally.add(own);
