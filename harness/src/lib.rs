@@ -8,7 +8,10 @@
 //! - [`differ`]: one case on two models; [`compare`]: what differs.
 //! - [`triage`]: what a divergence is about, and which step made it.
 //! - [`campaign`]: many cases on several threads; [`report`]: what it leaves behind.
-//! - [`family`], [`number`], [`schedule_text`]: names of ops, codes as numbers, schedules as text.
+//! - [`minimise`]: the smallest case that still shows a divergence, and what may vary in it.
+//! - [`nightly`]: everything above, night after night, resumable, and what is news.
+//! - [`family`], [`lane`], [`number`], [`schedule_text`]: names of ops, element widths, codes as numbers,
+//!   schedules as text.
 //! - [`cli`]: the commands, thin.
 
 #![deny(missing_docs)]
@@ -22,7 +25,10 @@ pub mod family;
 pub mod faults;
 pub mod generate;
 pub mod golden;
+pub mod lane;
+pub mod minimise;
 pub mod models;
+pub mod nightly;
 pub mod number;
 pub mod report;
 pub mod schedule_text;

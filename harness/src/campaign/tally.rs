@@ -10,7 +10,7 @@ use contract::case::Case;
 use contract::isa::{ClauseId, Generation, Mnemonic};
 use std::collections::BTreeMap;
 
-/// Where an examined case came from. Ordered: directed cases first, then by index.
+/// Where an examined case came from. Ordered as a campaign runs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// A golden vector or a regression.
@@ -19,6 +19,15 @@ pub enum Origin {
         number: u64,
         /// File, line and id.
         name: String,
+    },
+    /// A program of an op's edge product, or of its random pairs.
+    Product {
+        /// The op.
+        op: Mnemonic,
+        /// True for random pairs.
+        random: bool,
+        /// Number of the program.
+        number: u64,
     },
     /// A generated case.
     Generated {
@@ -33,7 +42,7 @@ impl Origin {
     /// Seed of a generated case.
     pub const fn seed(&self) -> Option<CaseSeed> {
         match self {
-            Self::Directed { .. } => None,
+            Self::Directed { .. } | Self::Product { .. } => None,
             Self::Generated { seed, .. } => Some(*seed),
         }
     }
@@ -42,9 +51,9 @@ impl Origin {
 /// Counts of one op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OpTally {
-    /// Steps in golden vectors, regressions and directed cases.
+    /// Steps in golden vectors, regressions and edge products.
     pub directed: u64,
-    /// Steps in random cases.
+    /// Steps in random pairs and generated cases.
     pub random: u64,
     /// Steps that the reference accepted, per generation; all of the vector family under the first.
     pub executed: [u64; Generation::ALL.len()],
@@ -188,8 +197,10 @@ pub struct Exemplar {
     pub origin: Origin,
     /// The case.
     pub case: Case,
-    /// The divergence that made the bucket.
-    pub root: Root,
+    /// The signature of its bucket.
+    pub signature: Signature,
+    /// Step that made the difference, if it was found.
+    pub step: Option<usize>,
 }
 
 /// All divergences of one signature.
@@ -229,7 +240,8 @@ pub struct Tally {
     pub clauses: ClauseTable,
     /// Cases with at least one divergence.
     pub diverging_cases: u64,
-    /// Buckets, at most [`Tally::MOST_BUCKETS`].
+    /// Buckets, at most [`Tally::MOST_BUCKETS`]: those with the smallest signatures, so that which ones
+    /// are kept does not depend on the order of the cases.
     pub buckets: BTreeMap<Signature, Bucket>,
     /// Divergences whose bucket found no room.
     pub unbucketed: u64,
@@ -247,7 +259,7 @@ impl Tally {
     /// Failed cases that are kept.
     pub const MOST_FAILURES: usize = 16;
 
-    /// Adds the tally of a later chunk.
+    /// Adds the tally of another chunk or shard. The sum does not depend on the order.
     pub fn add(&mut self, other: Self) {
         self.cases += other.cases;
         for (family, cases) in other.family_cases {
@@ -264,13 +276,31 @@ impl Tally {
         self.unbucketed += other.unbucketed;
         self.failure_count += other.failure_count;
         self.failures.extend(other.failures);
+        self.failures.sort_by(|one, other| one.origin.cmp(&other.origin));
         self.failures.truncate(Self::MOST_FAILURES);
         self.outside.extend(other.outside);
+        self.outside.sort();
         self.outside.truncate(Self::MOST_FAILURES);
     }
 
+    /// True if a bucket with this signature is kept: there is room, or a larger one has to go.
+    fn admits(&self, signature: &Signature) -> bool {
+        self.buckets.len() < Self::MOST_BUCKETS
+            || self.buckets.last_key_value().is_some_and(|(last, _)| signature <= last)
+    }
+
+    /// Takes a new bucket in; the one with the largest signature makes room.
+    fn insert(&mut self, signature: Signature, bucket: Bucket) {
+        self.buckets.insert(signature, bucket);
+        if self.buckets.len() > Self::MOST_BUCKETS
+            && let Some((_, last)) = self.buckets.pop_last()
+        {
+            self.unbucketed += last.count;
+        }
+    }
+
     fn add_bucket(&mut self, signature: Signature, bucket: Bucket) {
-        let room = self.buckets.len() < Self::MOST_BUCKETS;
+        let admitted = self.admits(&signature);
         match self.buckets.get_mut(&signature) {
             Some(mine) => {
                 mine.count += bucket.count;
@@ -279,9 +309,7 @@ impl Tally {
                     mine.best = bucket.best;
                 }
             }
-            None if room => {
-                self.buckets.insert(signature, bucket);
-            }
+            None if admitted => self.insert(signature, bucket),
             None => self.unbucketed += bucket.count,
         }
     }
@@ -289,9 +317,14 @@ impl Tally {
     /// Counts a root; the case is cloned only if it is the smallest of its bucket.
     pub fn count_root(&mut self, root: Root, case: &Case, origin: &Origin) {
         let size = CaseSize::of(case);
-        let exemplar =
-            |root: Root| Exemplar { size, origin: origin.clone(), case: case.clone(), root };
-        let room = self.buckets.len() < Self::MOST_BUCKETS;
+        let exemplar = |Root { signature, step, .. }| Exemplar {
+            size,
+            origin: origin.clone(),
+            case: case.clone(),
+            signature,
+            step,
+        };
+        let admitted = self.admits(&root.signature);
         match self.buckets.get_mut(&root.signature) {
             Some(bucket) => {
                 bucket.count += 1;
@@ -299,9 +332,9 @@ impl Tally {
                     bucket.best = exemplar(root);
                 }
             }
-            None if room => {
+            None if admitted => {
                 let signature = root.signature.clone();
-                self.buckets.insert(signature, Bucket { count: 1, best: exemplar(root) });
+                self.insert(signature, Bucket { count: 1, best: exemplar(root) });
             }
             None => self.unbucketed += 1,
         }

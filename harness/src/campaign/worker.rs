@@ -5,6 +5,7 @@ use crate::compare::{Aspect, Comparator, IgnoredReason};
 use crate::differ::Differ;
 use crate::family::{Family, ops_of_step};
 use crate::generate::Intent;
+use crate::golden::{DirectedCase, GoldenTally, REGRESSIONS, Regression};
 use crate::models::SharedFactory;
 use crate::triage::triage;
 use contract::case::Case;
@@ -62,6 +63,28 @@ impl Worker {
         true
     }
 
+    /// Runs, compares and counts a directed case, and holds both models to what must come out.
+    pub fn examine_directed(
+        &mut self,
+        number: u64,
+        directed: &DirectedCase,
+        tally: &mut Tally,
+        golden: &mut GoldenTally,
+    ) {
+        let origin = Origin::Directed { number, name: directed.name.clone() };
+        let mut own = Tally::default();
+        let answered = self.examine(&directed.case, &origin, &Intent::Valid, &mut own);
+        let [reference, candidate] = self.differ.names();
+        let outcomes = answered
+            .then(|| [(reference, self.differ.expected()), (candidate, self.differ.actual())]);
+        let buckets: Vec<String> = own.buckets.keys().map(|signature| signature.bucket()).collect();
+        golden.count(directed, outcomes, &buckets);
+        if directed.group == REGRESSIONS {
+            golden.regressions.push(Regression { name: directed.name.clone(), answered, buckets });
+        }
+        tally.add(own);
+    }
+
     /// The models with their last outcomes.
     pub fn differ(&self) -> &Differ {
         &self.differ
@@ -93,7 +116,8 @@ fn count_steps(
     intent: &Intent,
     tally: &mut Tally,
 ) {
-    let directed = matches!(origin, Origin::Directed { .. });
+    let directed =
+        matches!(origin, Origin::Directed { .. } | Origin::Product { random: false, .. });
     let generation = match case {
         Case::Tensor(case) => case.generation as usize,
         Case::Vector(_) => 0,
