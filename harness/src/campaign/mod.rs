@@ -25,6 +25,7 @@ use crate::compare::Comparator;
 use crate::generate::{self, CaseSeed, Generated, Generator};
 use crate::golden::{DirectedCase, GoldenTally};
 use crate::models::SharedFactory;
+use crate::shrink::Models;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -167,6 +168,15 @@ fn run_generated(
 }
 
 impl Plan {
+    /// The models, as a room that runs cases on its own takes them.
+    pub fn models(&self) -> Models {
+        Models {
+            comparator: self.comparator,
+            reference: self.reference.clone(),
+            candidate: self.candidate.clone(),
+        }
+    }
+
     fn worker(&self) -> Worker {
         Worker::new(self.comparator, self.reference.clone(), self.candidate.clone())
     }

@@ -68,6 +68,8 @@ pub struct Heading {
     pub known: bool,
     /// What minimising did, if it was done.
     pub minimised: Option<String>,
+    /// What may vary around the minimised case, in one line.
+    pub generalisation: Option<String>,
 }
 
 impl Evidence<'_> {
@@ -376,6 +378,9 @@ pub(super) fn frame(number: usize, sentence: &str, heading: &Heading, content: &
                     li { code { (heading.bucket) } }
                     li { "smallest case: " (heading.origin) }
                     @if let Some(minimised) = &heading.minimised { li { (minimised) } }
+                }
+                @if let Some(line) = &heading.generalisation {
+                    p.small { strong { "Around the minimised case: " } (line) }
                 }
                 code.command { (heading.command) }
                 p.files { @for (name, path) in &heading.files { a href=(path) { (name) } } }
