@@ -27,6 +27,7 @@ use crate::compare::Comparator;
 use crate::generate::{self, CaseSeed, Generated, Generator};
 use crate::golden::{DirectedCase, GoldenTally};
 use crate::models::SharedFactory;
+use crate::shrink::Models;
 use contract::isa::Mnemonic;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -190,6 +191,15 @@ fn in_chunks<S>(
 }
 
 impl Plan {
+    /// The models, as a room that runs cases on its own takes them.
+    pub fn models(&self) -> Models {
+        Models {
+            comparator: self.comparator,
+            reference: self.reference.clone(),
+            candidate: self.candidate.clone(),
+        }
+    }
+
     fn worker(&self) -> Worker {
         Worker::new(self.comparator, self.reference.clone(), self.candidate.clone())
     }

@@ -166,6 +166,7 @@ fn words_of_a_model_are_text_and_never_markup() {
     let mut golden = GoldenTally::default();
     golden.groups.insert(hostile.to_owned(), GroupTally { checked: 1, failed: 1, compared: 0 });
     golden.missed.push(Missed {
+        group: hostile.to_owned(),
         name: hostile.to_owned(),
         model: hostile.to_owned(),
         what: hostile.to_owned(),
