@@ -17,3 +17,7 @@ pub mod simd;
 pub mod tensor;
 pub mod vector;
 pub mod verdict;
+
+mod model;
+
+pub use model::{CandidateModel, CandidateVector, model};

@@ -79,3 +79,61 @@ impl Simd {
         *ACTIVE.get_or_init(|| Self::choose().unwrap_or_else(|_| Self::detect()))
     }
 }
+
+/// A path that this machine has: the proof that a kernel asks for before it runs one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Supported(Simd);
+
+impl Supported {
+    /// The proof, if the machine has the path.
+    pub fn of(path: Simd) -> Option<Self> {
+        (path <= Simd::detect()).then_some(Self(path))
+    }
+
+    /// Every path that this machine has, plainest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Simd::Portable, Simd::Avx2, Simd::Avx512].into_iter().filter_map(Self::of)
+    }
+
+    /// The path.
+    pub const fn path(self) -> Simd {
+        self.0
+    }
+}
+
+impl Default for Supported {
+    /// The path of [`Simd::active`].
+    fn default() -> Self {
+        Self(Simd::active())
+    }
+}
+
+/// Defines a function that runs one body, compiled once per path. The body must be
+/// `#[inline(always)]`, so that each copy is generated under the features of its path.
+macro_rules! simd_fn {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) = $body:path;) => {
+        $(#[$meta])*
+        $vis fn $name(path: $crate::simd::Supported, $($arg: $type),*) {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2")]
+            fn avx2($($arg: $type),*) {
+                $body($($arg),*);
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            fn avx512($($arg: $type),*) {
+                $body($($arg),*);
+            }
+            match path.path() {
+                // SAFETY: a `Supported` path exists only where the machine has the features.
+                #[cfg(target_arch = "x86_64")]
+                $crate::simd::Simd::Avx2 => unsafe { avx2($($arg),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                $crate::simd::Simd::Avx512 => unsafe { avx512($($arg),*) },
+                _ => $body($($arg),*),
+            }
+        }
+    };
+}
+pub(crate) use simd_fn;

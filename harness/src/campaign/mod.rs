@@ -1,0 +1,173 @@
+//! Campaigns: directed cases first, then generated ones on several threads, until the budget is spent
+//! or the run is interrupted.
+//!
+//! Promises:
+//! - The tally depends on plan and case count alone. Workers take chunks of consecutive indices; what a
+//!   chunk found is merged in index order, whichever thread was first.
+//! - An interrupted or timed run covers a prefix of the indices: every chunk that was begun is finished.
+//! - A model that panics costs its case, not the campaign.
+
+mod budget;
+mod record;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+pub use budget::{Budget, Shard, ShardError, family_of};
+pub use record::{RecordError, TallyRecord};
+pub use tally::{
+    Bucket, ClauseTable, ClauseTally, Exemplar, FailedCase, OpTable, OpTally, Origin, Tally,
+};
+pub use worker::Worker;
+
+use crate::compare::Comparator;
+use crate::generate::{self, CaseSeed, Generated, Generator};
+use crate::golden::{DirectedCase, GoldenTally};
+use crate::models::SharedFactory;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// Consecutive cases that a worker takes at a time.
+const CHUNK: u64 = 256;
+
+/// What to run.
+pub struct Plan {
+    /// Campaign seed.
+    pub seed: u64,
+    /// When to end.
+    pub budget: Budget,
+    /// Which share of the indices is ours.
+    pub shard: Shard,
+    /// Worker threads.
+    pub jobs: usize,
+    /// How outcomes are compared.
+    pub comparator: Comparator,
+    /// The reference.
+    pub reference: SharedFactory,
+    /// The model under test.
+    pub candidate: SharedFactory,
+    /// Families to generate; none means that only the directed cases run.
+    pub families: Vec<generate::Family>,
+    /// What the generators are asked for.
+    pub options: generate::Options,
+    /// Golden vectors and regressions, run before everything else by shard 0.
+    pub directed: Vec<DirectedCase>,
+}
+
+/// What a campaign found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CampaignResult {
+    /// Counts and buckets.
+    pub tally: Tally,
+    /// Golden vectors.
+    pub golden: GoldenTally,
+    /// True if the run was stopped before its budget was spent.
+    pub interrupted: bool,
+    /// Time of the directed cases.
+    pub directed_time: Duration,
+    /// Time of the generated cases.
+    pub generated_time: Duration,
+}
+
+/// Runs a plan. `interrupt` ends it early when set; `progress` hears of cases and divergences so far.
+pub fn run(
+    plan: &Plan,
+    interrupt: &AtomicBool,
+    mut progress: impl FnMut(u64, u64),
+) -> CampaignResult {
+    let mut result = CampaignResult::default();
+    let begin = Instant::now();
+    if plan.shard.index == 0 {
+        run_directed(plan, interrupt, &mut result);
+    }
+    result.directed_time = begin.elapsed();
+    let begin = Instant::now();
+    if !plan.families.is_empty() {
+        run_generated(plan, interrupt, begin, &mut result.tally, &mut progress);
+    }
+    result.generated_time = begin.elapsed();
+    let planned = plan.budget.cases.map(|cases| plan.shard.cases_of(cases));
+    let spent = planned == Some(result.tally.cases)
+        || plan.budget.time.is_some_and(|time| result.generated_time >= time);
+    result.interrupted = interrupt.load(Ordering::Relaxed) && !spent;
+    result
+}
+
+fn run_directed(plan: &Plan, interrupt: &AtomicBool, result: &mut CampaignResult) {
+    let mut worker = plan.worker();
+    for (number, directed) in plan.directed.iter().enumerate() {
+        if interrupt.load(Ordering::Relaxed) {
+            return;
+        }
+        worker.examine_directed(number as u64, directed, &mut result.tally, &mut result.golden);
+    }
+}
+
+fn run_generated(
+    plan: &Plan,
+    interrupt: &AtomicBool,
+    begin: Instant,
+    total: &mut Tally,
+    progress: &mut impl FnMut(u64, u64),
+) {
+    let cases = plan.budget.cases.map_or(u64::MAX, |cases| plan.shard.cases_of(cases));
+    let chunks = cases.div_ceil(CHUNK);
+    let next = AtomicU64::new(0);
+    let stop = || {
+        interrupt.load(Ordering::Relaxed)
+            || plan.budget.time.is_some_and(|time| begin.elapsed() >= time)
+    };
+    let jobs = plan.jobs.max(1);
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::sync_channel(2 * jobs);
+        for _ in 0..jobs {
+            let sender = sender.clone();
+            let (next, stop) = (&next, &stop);
+            scope.spawn(move || {
+                let mut worker = plan.worker();
+                let mut generator = Generator::new(plan.options.clone());
+                let mut sample = Generated::default();
+                // A chunk that is claimed is finished, so the claimed chunks are a prefix of all.
+                while !stop() {
+                    let chunk = next.fetch_add(1, Ordering::Relaxed);
+                    if chunk >= chunks {
+                        break;
+                    }
+                    let end = cases.min((chunk + 1) * CHUNK);
+                    let mut tally = Tally::default();
+                    for number in chunk * CHUNK..end {
+                        let index = plan.shard.case_index(number);
+                        let seed = CaseSeed::of(plan.seed, index);
+                        let family = family_of(plan.seed, index, plan.families.len());
+                        generator.seeded(plan.families[family], seed, &mut sample);
+                        let origin = Origin::Generated { index, seed };
+                        worker.examine(&sample.case, &origin, &sample.intent, &mut tally);
+                    }
+                    if sender.send((chunk, tally)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut merged = 0;
+        for (chunk, tally) in receiver {
+            early.insert(chunk, tally);
+            while let Some(tally) = early.remove(&merged) {
+                total.add(tally);
+                merged += 1;
+            }
+            progress(total.cases, total.diverging_cases);
+        }
+    });
+}
+
+impl Plan {
+    fn worker(&self) -> Worker {
+        Worker::new(self.comparator, self.reference.clone(), self.candidate.clone())
+    }
+}

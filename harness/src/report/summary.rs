@@ -1,0 +1,425 @@
+//! `summary.json` and `timing.json` (external contract, part 2). The summary depends on seed and options
+//! alone; its keys stand in the contract's order. `interrupted`, `failures` and `known` are there only when
+//! they say something.
+
+use super::known::KnownRow;
+use super::options::RunOptions;
+use super::words::{self, Word};
+use crate::campaign::{CampaignResult, Origin};
+use crate::compare::{Compared, Ignored, IgnoredReason};
+use crate::family::{Family, Op, PREAMBLE_CLAUSES, tensor_op};
+use crate::generate::tensor::{isolable_clauses, probes};
+use contract::isa::{ClauseId, ClauseSet, Generation};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// The whole of `summary.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// 1.
+    pub version: u32,
+    /// Campaign seed.
+    pub seed: u64,
+    /// Options that the run depends on.
+    pub options: RunOptions,
+    /// Generated cases.
+    pub cases: u64,
+    /// What was compared.
+    pub compared: ComparedRecord,
+    /// What was ignored, by named reason.
+    pub ignored: IgnoredRecord,
+    /// One row per op.
+    pub families: Vec<OpRow>,
+    /// One row per bucket.
+    pub divergences: Vec<DivergenceRow>,
+    /// Functional coverage.
+    pub coverage: Coverage,
+    /// One row per clause and generation.
+    pub clauses: Vec<ClauseRow>,
+    /// Golden vectors.
+    pub golden: GoldenRecord,
+    /// True if the run was stopped early.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
+    /// Cases on which a model gave no outcome.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailureRow>,
+    /// Buckets that `corpus/known.toml` accepts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<KnownRow>,
+}
+
+/// Counts of compared things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparedRecord {
+    /// Memory bytes, accumulator lanes, registers.
+    pub values: u64,
+    /// Steps.
+    pub verdicts: u64,
+    /// Postings.
+    pub postings: u64,
+}
+
+impl ComparedRecord {
+    /// The counts as they are written.
+    pub const fn of(compared: Compared) -> Self {
+        Self { values: compared.values, verdicts: compared.verdicts, postings: compared.postings }
+    }
+}
+
+/// Ignored counts as an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IgnoredRecord(pub Ignored);
+
+impl Serialize for IgnoredRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (reason, count) in self.0.iter() {
+            map.serialize_entry(reason.name(), &count)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for IgnoredRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut ignored = Ignored::default();
+        for (name, count) in BTreeMap::<String, u64>::deserialize(deserializer)? {
+            let reason = IgnoredReason::from_name(&name).ok_or_else(|| {
+                serde::de::Error::custom(format!("no reason to ignore is called `{name}`"))
+            })?;
+            ignored.count(reason, count);
+        }
+        Ok(Self(ignored))
+    }
+}
+
+/// Counts of one op.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpRow {
+    /// Family.
+    #[serde(deserialize_with = "words::family")]
+    pub family: Word,
+    /// Opcode name or mnemonic.
+    pub op: String,
+    /// Steps in directed cases.
+    pub directed: u64,
+    /// Steps in random cases.
+    pub random: u64,
+    /// Cases whose values part at a step of this op.
+    pub value_mismatches: u64,
+    /// Cases whose first verdict difference is at a step of this op.
+    pub verdict_mismatches: u64,
+    /// Cases whose schedule parts at a step of this op.
+    pub schedule_mismatches: u64,
+    /// True if no step of an enabled op was executed, so that nothing it computes was compared.
+    #[serde(skip)]
+    pub nothing_compared: bool,
+    /// True if it differs and `corpus/known.toml` accepts whatever makes it differ.
+    #[serde(skip)]
+    pub known: bool,
+}
+
+/// One bucket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DivergenceRow {
+    /// Bucket, also the name of its folder.
+    pub bucket: String,
+    /// Cases.
+    pub count: u64,
+    /// Aspect.
+    #[serde(deserialize_with = "words::aspect")]
+    pub aspect: Word,
+    /// Path of the smallest case in the report's folder.
+    pub case: String,
+    /// Its seed; null for a directed case.
+    pub case_seed: Option<String>,
+}
+
+/// Functional coverage.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Bins.
+    pub bins: u64,
+    /// Bins that were hit.
+    pub hit: u64,
+    /// Names of the others.
+    pub holes: Vec<String>,
+}
+
+/// Counts of a clause on a generation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClauseRow {
+    /// Clause id.
+    #[serde(deserialize_with = "words::clause")]
+    pub id: Word,
+    /// Generation.
+    #[serde(deserialize_with = "words::generation")]
+    pub generation: Word,
+    /// Steps in which it was the only failing clause.
+    pub isolated: u64,
+    /// Steps in which it failed.
+    pub failed: u64,
+}
+
+/// Golden vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoldenRecord {
+    /// Vectors held against both models.
+    pub checked: u64,
+    /// Vectors that a model missed.
+    pub failed: u64,
+}
+
+/// A case on which a model gave no outcome.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailureRow {
+    /// Model.
+    pub model: String,
+    /// What happened.
+    pub message: String,
+    /// File and id of a directed case, else null.
+    pub case: Option<String>,
+    /// Case seed of a generated case, else null.
+    pub case_seed: Option<String>,
+}
+
+/// Times of a run, `timing.json`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Seconds of the whole run.
+    pub seconds: f64,
+    /// Generated cases per second of the time spent on them.
+    pub cases_per_second: f64,
+    /// Seconds of golden vectors and regressions.
+    pub directed_seconds: f64,
+    /// Seconds of generated cases.
+    pub generated_seconds: f64,
+    /// Worker threads.
+    pub jobs: usize,
+}
+
+impl Timing {
+    /// Times of a result.
+    pub fn of(result: &CampaignResult, jobs: usize) -> Self {
+        let generated = result.generated_time.as_secs_f64();
+        let directed = result.directed_time.as_secs_f64();
+        let rate = if generated > 0.0 { result.tally.cases as f64 / generated } else { 0.0 };
+        Self {
+            seconds: generated + directed,
+            cases_per_second: rate,
+            directed_seconds: directed,
+            generated_seconds: generated,
+            jobs,
+        }
+    }
+}
+
+/// Name of the row of all opcodes that no model executes.
+pub const OTHER_OPCODES: &str = "other opcodes";
+
+/// The bucket's folder in a report.
+pub fn bucket_folder(bucket: &str) -> String {
+    format!("counterexamples/{bucket}")
+}
+
+impl Summary {
+    /// The summary of a result. `enabled` are the ops that the run was to compare; `generations` those
+    /// that it drew from.
+    pub fn of(
+        result: &CampaignResult,
+        seed: u64,
+        options: RunOptions,
+        enabled: &[Op],
+        generations: &[Generation],
+    ) -> Self {
+        let tally = &result.tally;
+        let clauses = clause_rows(result, enabled, generations);
+        Self {
+            version: 1,
+            seed,
+            options,
+            cases: tally.cases,
+            compared: ComparedRecord::of(tally.compared),
+            ignored: IgnoredRecord(tally.ignored),
+            families: op_rows(result, enabled),
+            divergences: divergence_rows(result),
+            coverage: coverage(result, enabled, generations),
+            clauses,
+            golden: GoldenRecord {
+                checked: result.golden.checked(),
+                failed: result.golden.failed(),
+            },
+            interrupted: result.interrupted,
+            failures: failure_rows(result),
+            known: Vec::new(),
+        }
+    }
+
+    /// What of the run compared nothing: families and ops by name, or the run itself.
+    pub fn compared_nothing(&self, result: &CampaignResult, families: &[Family]) -> Vec<String> {
+        if self.compared.verdicts == 0 {
+            return vec!["the run compared nothing".to_owned()];
+        }
+        let silent_families = families
+            .iter()
+            .filter(|family| !result.tally.family_cases.contains_key(family))
+            .map(|family| format!("family {family} compared nothing"));
+        let silent_ops = self
+            .families
+            .iter()
+            .filter(|row| row.nothing_compared)
+            .map(|row| format!("op {} compared no value: no step was executed", row.op));
+        silent_families.chain(silent_ops).collect()
+    }
+}
+
+/// Rows of the enabled ops, of every other op of the known ones that occurred, and one of the rest.
+fn op_rows(result: &CampaignResult, enabled: &[Op]) -> Vec<OpRow> {
+    let table = &result.tally.ops;
+    let row = |family: Family, op: String, counts: crate::campaign::OpTally, nothing| OpRow {
+        family: family.name(),
+        op,
+        directed: counts.directed,
+        random: counts.random,
+        value_mismatches: counts.mismatches[0],
+        verdict_mismatches: counts.mismatches[1],
+        schedule_mismatches: counts.mismatches[2],
+        nothing_compared: nothing,
+        known: false,
+    };
+    let mut rows: Vec<OpRow> = enabled
+        .iter()
+        .map(|&op| {
+            let counts = table.get(op);
+            row(op.family(), op.name(), counts, counts.executed_total() == 0)
+        })
+        .collect();
+    // Opcodes that no model executes come from near-valid cases; one row is enough for all of them.
+    let mut rest = crate::campaign::OpTally::default();
+    for op in table.occurred() {
+        if enabled.contains(&op) {
+            continue;
+        }
+        if op.is_enabled() {
+            rows.push(row(op.family(), op.name(), table.get(op), false));
+        } else {
+            rest.add(&table.get(op));
+        }
+    }
+    if rest.occurred() {
+        rows.push(row(Family::Tensor, OTHER_OPCODES.to_owned(), rest, false));
+    }
+    rows
+}
+
+fn divergence_rows(result: &CampaignResult) -> Vec<DivergenceRow> {
+    result
+        .tally
+        .buckets
+        .iter()
+        .map(|(signature, bucket)| {
+            let name = signature.bucket();
+            DivergenceRow {
+                case: format!("{}/case.json", bucket_folder(&name)),
+                bucket: name,
+                count: bucket.count,
+                aspect: signature.aspect.name(),
+                case_seed: bucket.best.origin.seed().map(|seed| seed.to_string()),
+            }
+        })
+        .collect()
+}
+
+/// Clauses that can fail for one of the ops, in the spec's order.
+pub fn clauses_of(enabled: &[Op]) -> Vec<ClauseId> {
+    let prefixes: Vec<&str> = enabled
+        .iter()
+        .filter_map(|op| match op {
+            Op::Tensor(opcode) => tensor_op(*opcode).map(|row| row.clauses),
+            Op::Vector(_) => None,
+        })
+        .collect();
+    if prefixes.is_empty() {
+        return Vec::new();
+    }
+    let listed = |clause: &ClauseId| {
+        let id = clause.id();
+        prefixes.iter().chain(PREAMBLE_CLAUSES).any(|prefix| id.starts_with(prefix))
+    };
+    ClauseId::ALL.iter().copied().filter(listed).collect()
+}
+
+fn clause_rows(
+    result: &CampaignResult,
+    enabled: &[Op],
+    generations: &[Generation],
+) -> Vec<ClauseRow> {
+    let mut rows = Vec::new();
+    for clause in clauses_of(enabled) {
+        for &generation in generations {
+            let counts = result.tally.clauses.get(clause, generation);
+            rows.push(ClauseRow {
+                id: clause.id(),
+                generation: generation.name(),
+                isolated: counts.isolated,
+                failed: counts.failed,
+            });
+        }
+    }
+    rows
+}
+
+/// Bins: every enabled op executed on every generation; every clause that can fail alone, alone on every
+/// generation where it can; every other clause that can fail, failing.
+fn coverage(result: &CampaignResult, enabled: &[Op], generations: &[Generation]) -> Coverage {
+    let mut coverage = Coverage::default();
+    let mut bin = |hit: bool, name: &dyn Fn() -> String| {
+        coverage.bins += 1;
+        if hit {
+            coverage.hit += 1;
+        } else {
+            coverage.holes.push(name());
+        }
+    };
+    for &op in enabled.iter().filter(|op| op.family() == Family::Tensor) {
+        for &generation in generations {
+            let executed = result.tally.ops.get(op).executed[generation as usize];
+            bin(executed > 0, &|| format!("{} executed on {generation}", op.name()));
+        }
+    }
+    let listed: ClauseSet = clauses_of(enabled).into_iter().collect();
+    for &generation in generations {
+        let isolable: ClauseSet = isolable_clauses(generation).into_iter().collect();
+        let breakable = probes(generation)
+            .filter(|probe| probe.opcodes.iter().any(|&byte| enabled.contains(&Op::Tensor(byte))))
+            .fold(ClauseSet::EMPTY, |set, probe| set.union(probe.clauses()));
+        for clause in breakable.iter().filter(|&clause| listed.contains(clause)) {
+            let counts = result.tally.clauses.get(clause, generation);
+            if isolable.contains(clause) {
+                bin(counts.isolated > 0, &|| format!("{clause} alone on {generation}"));
+            } else {
+                bin(counts.failed > 0, &|| format!("{clause} failing on {generation}"));
+            }
+        }
+    }
+    coverage
+}
+
+fn failure_rows(result: &CampaignResult) -> Vec<FailureRow> {
+    result
+        .tally
+        .failures
+        .iter()
+        .map(|failed| FailureRow {
+            model: failed.failure.model.clone(),
+            message: failed.failure.message.clone(),
+            case: match &failed.origin {
+                Origin::Directed { name, .. } => Some(name.clone()),
+                Origin::Generated { .. } => None,
+            },
+            case_seed: failed.origin.seed().map(|seed| seed.to_string()),
+        })
+        .collect()
+}
