@@ -76,7 +76,7 @@ pub fn options() -> RunOptions {
         nan: "exact",
         shard: "0/1".to_owned(),
         data: None,
-        minimise: false,
+        minimise: true,
     }
 }
 
