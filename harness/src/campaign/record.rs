@@ -7,7 +7,9 @@ use super::tally::{Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, T
 use crate::compare::{Aspect, Compared, IgnoredReason};
 use crate::family::{Family, Op};
 use crate::generate::CaseSeed;
+use crate::minimise::Size;
 use crate::models::ModelFailure;
+use crate::shrink::Minimal;
 use crate::triage::{CaseSize, Signature};
 use contract::case::Case;
 use contract::isa::{ClauseId, Generation, Mnemonic};
@@ -87,6 +89,18 @@ struct BucketRecord {
     step: Option<usize>,
     origin: OriginRecord,
     case: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    minimised: Option<MinimalRecord>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MinimalRecord {
+    case: Value,
+    before: Size,
+    evaluations: usize,
+    one_minimal: bool,
+    generalisation: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -281,6 +295,13 @@ impl BucketRecord {
             origin: OriginRecord::of(origin),
             // What the writer of cases writes is JSON.
             case: serde_json::from_str(&write_case(case)).unwrap_or_default(),
+            minimised: bucket.minimal.as_deref().map(|minimal| MinimalRecord {
+                case: serde_json::from_str(&write_case(&minimal.case)).unwrap_or_default(),
+                before: minimal.before,
+                evaluations: minimal.evaluations,
+                one_minimal: minimal.one_minimal,
+                generalisation: minimal.generalisation.clone(),
+            }),
         }
     }
 
@@ -288,8 +309,23 @@ impl BucketRecord {
         let aspect = Aspect::ALL.into_iter().find(|aspect| aspect.name() == self.aspect);
         let aspect = known(aspect, "aspect", &self.aspect)?;
         let signature = Signature { aspect, op: self.op, class: self.class };
-        let case: Case = case_from_value(&self.case)
-            .map_err(|error| RecordError::Case { bucket: signature.bucket(), error })?;
+        let read = |value: &Value| {
+            case_from_value(value)
+                .map_err(|error| RecordError::Case { bucket: signature.bucket(), error })
+        };
+        let case: Case = read(&self.case)?;
+        let minimal = match self.minimised {
+            None => None,
+            Some(record) => Some(Box::new(Minimal {
+                case: read(&record.case)?,
+                signature: signature.clone(),
+                before: record.before,
+                evaluations: record.evaluations,
+                one_minimal: record.one_minimal,
+                interrupted: false,
+                generalisation: record.generalisation,
+            })),
+        };
         let best = Exemplar {
             size: CaseSize::of(&case),
             origin: self.origin.restore()?,
@@ -297,6 +333,6 @@ impl BucketRecord {
             signature: signature.clone(),
             step: self.step,
         };
-        Ok((signature, Bucket { count: self.count, best }))
+        Ok((signature, Bucket { count: self.count, best, minimal }))
     }
 }

@@ -121,6 +121,7 @@ impl<'a> Guide<'a> {
         let case = minimised.as_ref().unwrap_or(&best.case);
         let options = &self.report.summary.options;
         let file = |name: &str| format!("{folder}/{name}");
+        let generalisation = bucket.minimal.as_ref().map(|minimal| minimal.generalisation.clone());
         let command = match (&minimised, best.origin.seed()) {
             (None, Some(seed)) => options.reproduction(Family::of(case), seed),
             (Some(_), _) => options.reproduction_of_file(&file(MINIMISED)),
@@ -138,6 +139,7 @@ impl<'a> Guide<'a> {
             minimised: minimised
                 .as_ref()
                 .map(|case| format!("minimised: {}", sizes(best.size, CaseSize::of(case)))),
+            generalisation,
         };
         if let Err(failure) = self.differ.run(case) {
             // The models answered when the bucket was made; say so instead of inventing a difference.
