@@ -3,11 +3,16 @@
 //! A case file is a case (`*.json`), one case per line (`*.jsonl`), or either with the case under the key
 //! `case` beside other keys, as golden files and counterexamples have it.
 
+use crate::report::files::{self, WriteError};
 use contract::case::Case;
-use contract::json::{JsonError, case_from_value};
+use contract::json::{JsonError, case_from_value, write_case};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+
+/// Files of a report that hold no case.
+const REPORT_FILES: &[&str] =
+    &["summary.json", "timing.json", "tally.json", "news.json", "journal.jsonl"];
 
 /// Environment variable that names the corpus folder.
 pub const CORPUS_VARIABLE: &str = "Q7DIFF_CORPUS";
@@ -39,6 +44,21 @@ pub enum CorpusError {
         #[source]
         error: JsonError,
     },
+    /// A name that is no plain file name.
+    #[error("`{name}` is no name for a regression (letters, digits, `-`, `_` and `.`)")]
+    Name {
+        /// As given.
+        name: String,
+    },
+    /// A file of that name is there already.
+    #[error("{}: a regression of this name exists already", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// A folder holds no case file.
     #[error("{}: no `.json` or `.jsonl` file in this folder", path.display())]
     Empty {
@@ -55,7 +75,8 @@ impl CorpusError {
                 "run inside the repository, pass --corpus DIR, or set {CORPUS_VARIABLE}"
             )),
             Self::Form { error, .. } => error.hint(),
-            Self::Read { .. } | Self::Empty { .. } => None,
+            Self::Exists { .. } => Some("choose another name".to_owned()),
+            Self::Read { .. } | Self::Empty { .. } | Self::Name { .. } | Self::Write(_) => None,
         }
     }
 }
@@ -114,6 +135,38 @@ impl Corpus {
     /// The folder of regressions.
     pub fn regressions(&self) -> PathBuf {
         self.root.join("regressions")
+    }
+
+    /// The list of known differences.
+    pub fn known(&self) -> PathBuf {
+        self.root.join("known.toml")
+    }
+
+    /// The folder of fuzz corpora, one folder per target.
+    pub fn fuzz(&self) -> PathBuf {
+        self.root.join("fuzz")
+    }
+
+    /// Adds a case to the regressions, as `regressions/<name>.json`. The file is there whole or not at
+    /// all, and an existing one stays.
+    ///
+    /// # Errors
+    /// [`CorpusError::Name`], [`CorpusError::Exists`] or [`CorpusError::Write`].
+    pub fn add_regression(&self, name: &str, case: &Case) -> Result<PathBuf, CorpusError> {
+        let plain =
+            |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+        if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
+            return Err(CorpusError::Name { name: name.to_owned() });
+        }
+        let path = self.regressions().join(format!("{name}.json"));
+        let content = write_case(case) + "\n";
+        match files::write_new_file(&path, content.as_bytes()) {
+            Err(error) if error.source.kind() == std::io::ErrorKind::AlreadyExists => {
+                Err(CorpusError::Exists { path })
+            }
+            Err(error) => Err(CorpusError::Write(error)),
+            Ok(()) => Ok(path),
+        }
     }
 }
 
@@ -193,7 +246,7 @@ pub fn case_files(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     for entry in entries {
         let of_case =
             entry.extension().is_some_and(|extension| extension == "json" || extension == "jsonl");
-        let report = entry.ends_with("summary.json") || entry.ends_with("timing.json");
+        let report = REPORT_FILES.iter().any(|file| entry.ends_with(file));
         if entry.is_dir() {
             files.extend(case_files(&entry)?);
         } else if of_case && !report && !(minimised && entry.ends_with("case.json")) {

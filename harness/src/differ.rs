@@ -47,6 +47,11 @@ impl Differ {
         Ok(&self.comparison)
     }
 
+    /// Names of the reference and of the candidate.
+    pub fn names(&self) -> [&str; 2] {
+        [self.reference.name(), self.candidate.name()]
+    }
+
     /// The last comparison.
     pub fn comparison(&self) -> &Comparison {
         &self.comparison

@@ -40,6 +40,11 @@ impl Family {
         }
     }
 
+    /// The family with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.name() == name)
+    }
+
     /// The family of a case.
     pub const fn of(case: &Case) -> Self {
         match case {

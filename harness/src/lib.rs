@@ -8,6 +8,8 @@
 //! - [`differ`]: one case on two models; [`compare`]: what differs.
 //! - [`triage`]: what a divergence is about, and which step made it.
 //! - [`campaign`]: many cases on several threads; [`report`]: what it leaves behind.
+//! - [`minimise`]: the smallest case that still shows a divergence, and what may vary in it.
+//! - [`nightly`]: everything above, night after night, resumable, and what is news.
 //! - [`family`], [`lane`], [`number`], [`schedule_text`]: names of ops, element widths, codes as numbers,
 //!   schedules as text.
 //! - [`cli`]: the commands, thin.
@@ -24,7 +26,9 @@ pub mod faults;
 pub mod generate;
 pub mod golden;
 pub mod lane;
+pub mod minimise;
 pub mod models;
+pub mod nightly;
 pub mod number;
 pub mod report;
 pub mod schedule_text;

@@ -22,7 +22,7 @@ use crate::verdict::{OverlapScratch, judge};
 use contract::case::RECORD;
 use contract::isa::opcode;
 use contract::model::TensorModel;
-use contract::outcome::{TensorStep, TensorVerdict};
+use contract::outcome::{TensorReason, TensorStep, TensorVerdict};
 use contract::state::{OutsideCase, TensorState};
 
 /// The tensor half of the optimised model. It keeps its buffers from step to step and no other state.
@@ -62,7 +62,11 @@ impl TensorModel for CandidateTensor {
                 step.indeterminate_acc =
                     cache::execute(&plan, record, state, self.path, &mut self.scratch)?;
             }
-            _ => cumulative::execute(&plan, record, state, self.path, &mut self.scratch)?,
+            opcode::TENSOR_CUMULATIVE_ARITH | opcode::TENSOR_CUMULATIVE_BITVEC => {
+                cumulative::execute(&plan, record, state, self.path, &mut self.scratch)?;
+            }
+            // A clause group without an execution: nothing is described, nothing happens.
+            _ => step.verdict = TensorVerdict::Unsupported(TensorReason::ExecOpcode),
         }
         Ok(step)
     }

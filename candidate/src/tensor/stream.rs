@@ -136,8 +136,9 @@ impl Default for Scratch {
 
 /// Values of a block: 16 KiB, so that a block and its surroundings stay in the first-level cache.
 const BLOCK_VALUES: usize = 4096;
-/// Lanes of a block of long runs.
-const LONG_LANES: usize = 64;
+/// Lanes of a block of long runs: enough that their chains hide each other, few enough that a row of the
+/// block is a long stretch of memory.
+const LONG_LANES: usize = 32;
 /// Most lanes of a block of short runs.
 const MAX_LANES: usize = 1024;
 /// Fewest sequences that are worth turning into lanes.

@@ -10,19 +10,21 @@
 
 mod budget;
 pub mod products;
+mod record;
 mod tally;
 #[cfg(test)]
 mod tests;
 mod worker;
 
 pub use budget::{Budget, Shard, ShardError, family_of};
+pub use record::{RecordError, TallyRecord};
 pub use tally::{
     Bucket, ClauseTable, ClauseTally, Exemplar, FailedCase, OpTable, OpTally, Origin, Tally,
 };
 pub use worker::Worker;
 
 use crate::compare::Comparator;
-use crate::generate::{self, CaseSeed, Generated, Generator, Intent};
+use crate::generate::{self, CaseSeed, Generated, Generator};
 use crate::golden::{DirectedCase, GoldenTally};
 use crate::models::SharedFactory;
 use contract::isa::Mnemonic;
@@ -106,13 +108,7 @@ fn run_directed(plan: &Plan, interrupt: &AtomicBool, result: &mut CampaignResult
         if interrupt.load(Ordering::Relaxed) {
             return;
         }
-        let origin = Origin::Directed { number: number as u64, name: directed.name.clone() };
-        let answered = worker.examine(&directed.case, &origin, &Intent::Valid, &mut result.tally);
-        let outcomes = answered.then(|| {
-            let differ = worker.differ();
-            [(plan.reference.name(), differ.expected()), (plan.candidate.name(), differ.actual())]
-        });
-        result.golden.count(directed, outcomes);
+        worker.examine_directed(number as u64, directed, &mut result.tally, &mut result.golden);
     }
 }
 

@@ -197,8 +197,10 @@ pub struct Exemplar {
     pub origin: Origin,
     /// The case.
     pub case: Case,
-    /// The divergence that made the bucket.
-    pub root: Root,
+    /// The signature of its bucket.
+    pub signature: Signature,
+    /// Step that made the difference, if it was found.
+    pub step: Option<usize>,
 }
 
 /// All divergences of one signature.
@@ -238,7 +240,8 @@ pub struct Tally {
     pub clauses: ClauseTable,
     /// Cases with at least one divergence.
     pub diverging_cases: u64,
-    /// Buckets, at most [`Tally::MOST_BUCKETS`].
+    /// Buckets, at most [`Tally::MOST_BUCKETS`]: those with the smallest signatures, so that which ones
+    /// are kept does not depend on the order of the cases.
     pub buckets: BTreeMap<Signature, Bucket>,
     /// Divergences whose bucket found no room.
     pub unbucketed: u64,
@@ -256,7 +259,7 @@ impl Tally {
     /// Failed cases that are kept.
     pub const MOST_FAILURES: usize = 16;
 
-    /// Adds the tally of a later chunk.
+    /// Adds the tally of another chunk or shard. The sum does not depend on the order.
     pub fn add(&mut self, other: Self) {
         self.cases += other.cases;
         for (family, cases) in other.family_cases {
@@ -273,13 +276,31 @@ impl Tally {
         self.unbucketed += other.unbucketed;
         self.failure_count += other.failure_count;
         self.failures.extend(other.failures);
+        self.failures.sort_by(|one, other| one.origin.cmp(&other.origin));
         self.failures.truncate(Self::MOST_FAILURES);
         self.outside.extend(other.outside);
+        self.outside.sort();
         self.outside.truncate(Self::MOST_FAILURES);
     }
 
+    /// True if a bucket with this signature is kept: there is room, or a larger one has to go.
+    fn admits(&self, signature: &Signature) -> bool {
+        self.buckets.len() < Self::MOST_BUCKETS
+            || self.buckets.last_key_value().is_some_and(|(last, _)| signature <= last)
+    }
+
+    /// Takes a new bucket in; the one with the largest signature makes room.
+    fn insert(&mut self, signature: Signature, bucket: Bucket) {
+        self.buckets.insert(signature, bucket);
+        if self.buckets.len() > Self::MOST_BUCKETS
+            && let Some((_, last)) = self.buckets.pop_last()
+        {
+            self.unbucketed += last.count;
+        }
+    }
+
     fn add_bucket(&mut self, signature: Signature, bucket: Bucket) {
-        let room = self.buckets.len() < Self::MOST_BUCKETS;
+        let admitted = self.admits(&signature);
         match self.buckets.get_mut(&signature) {
             Some(mine) => {
                 mine.count += bucket.count;
@@ -288,9 +309,7 @@ impl Tally {
                     mine.best = bucket.best;
                 }
             }
-            None if room => {
-                self.buckets.insert(signature, bucket);
-            }
+            None if admitted => self.insert(signature, bucket),
             None => self.unbucketed += bucket.count,
         }
     }
@@ -298,9 +317,14 @@ impl Tally {
     /// Counts a root; the case is cloned only if it is the smallest of its bucket.
     pub fn count_root(&mut self, root: Root, case: &Case, origin: &Origin) {
         let size = CaseSize::of(case);
-        let exemplar =
-            |root: Root| Exemplar { size, origin: origin.clone(), case: case.clone(), root };
-        let room = self.buckets.len() < Self::MOST_BUCKETS;
+        let exemplar = |Root { signature, step, .. }| Exemplar {
+            size,
+            origin: origin.clone(),
+            case: case.clone(),
+            signature,
+            step,
+        };
+        let admitted = self.admits(&root.signature);
         match self.buckets.get_mut(&root.signature) {
             Some(bucket) => {
                 bucket.count += 1;
@@ -308,9 +332,9 @@ impl Tally {
                     bucket.best = exemplar(root);
                 }
             }
-            None if room => {
+            None if admitted => {
                 let signature = root.signature.clone();
-                self.buckets.insert(signature, Bucket { count: 1, best: exemplar(root) });
+                self.insert(signature, Bucket { count: 1, best: exemplar(root) });
             }
             None => self.unbucketed += 1,
         }

@@ -3,11 +3,13 @@
 use super::tally::{FailedCase, Origin, Tally};
 use crate::compare::{Aspect, Comparator, IgnoredReason};
 use crate::differ::Differ;
-use crate::family::{Family, ops_of_step};
+use crate::family::{Family, Op, ops_of_step};
 use crate::generate::Intent;
+use crate::golden::{DirectedCase, GoldenTally, REGRESSIONS, Regression};
 use crate::models::SharedFactory;
 use crate::triage::triage;
 use contract::case::Case;
+use contract::isa::Mnemonic;
 use contract::outcome::{Outcome, TensorVerdict, VectorStep};
 
 /// The models of one worker thread.
@@ -62,6 +64,28 @@ impl Worker {
         true
     }
 
+    /// Runs, compares and counts a directed case, and holds both models to what must come out.
+    pub fn examine_directed(
+        &mut self,
+        number: u64,
+        directed: &DirectedCase,
+        tally: &mut Tally,
+        golden: &mut GoldenTally,
+    ) {
+        let origin = Origin::Directed { number, name: directed.name.clone() };
+        let mut own = Tally::default();
+        let answered = self.examine(&directed.case, &origin, &Intent::Valid, &mut own);
+        let [reference, candidate] = self.differ.names();
+        let outcomes = answered
+            .then(|| [(reference, self.differ.expected()), (candidate, self.differ.actual())]);
+        let buckets: Vec<String> = own.buckets.keys().map(|signature| signature.bucket()).collect();
+        golden.count(directed, outcomes, &buckets);
+        if directed.group == REGRESSIONS {
+            golden.regressions.push(Regression { name: directed.name.clone(), answered, buckets });
+        }
+        tally.add(own);
+    }
+
     /// The models with their last outcomes.
     pub fn differ(&self) -> &Differ {
         &self.differ
@@ -74,8 +98,13 @@ impl Worker {
             if self.differ.comparison().differs_in(aspect)
                 && let Some(step) = step
             {
+                // Of a bundle the guilty op alone, where there is one.
+                let root = found.roots.iter().find(|root| root.signature.aspect == aspect);
+                let guilty = root.and_then(|root| Mnemonic::from_name(&root.signature.op));
                 ops_of_step(case, step, |op| {
-                    tally.ops.get_mut(op).mismatches[aspect as usize] += 1;
+                    if guilty.is_none_or(|guilty| op == Op::Vector(guilty)) {
+                        tally.ops.get_mut(op).mismatches[aspect as usize] += 1;
+                    }
                 });
             }
         }

@@ -7,6 +7,7 @@ use crate::faults::UnknownFault;
 use crate::generate::DataError;
 use crate::models;
 use crate::report::files::WriteError;
+use crate::triage::KnownError;
 use contract::json::JsonError;
 use contract::profile::ProfileError;
 
@@ -82,6 +83,16 @@ impl From<CorpusError> for Failure {
         match &error {
             CorpusError::Form { place, error } => Self::document(place, error),
             error => Self::input(error.to_string()).maybe_hint(error.hint()),
+        }
+    }
+}
+
+impl From<KnownError> for Failure {
+    fn from(error: KnownError) -> Self {
+        match error {
+            KnownError::Read(error) => error.into(),
+            error @ KnownError::Form { .. } => Self::input(error.to_string())
+                .hint("an entry is [[known]] with bucket, reason, owner and expires = YYYY-MM-DD"),
         }
     }
 }

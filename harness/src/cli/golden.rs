@@ -136,7 +136,7 @@ impl Check {
         let differ = self.worker.differ();
         let outcomes =
             answered.then(|| [("oracle", differ.expected()), ("candidate", differ.actual())]);
-        self.golden.count(directed, outcomes);
+        self.golden.count(directed, outcomes, &[]);
     }
 }
 
@@ -159,9 +159,8 @@ fn document<'a>(check: &'a Check, skipped: &'a [Skipped]) -> Document<'a> {
             })
             .collect(),
         probes: golden
-            .probes
-            .iter()
-            .map(|((family, op), tally)| ProbeRecord {
+            .probes()
+            .map(|(family, op, tally)| ProbeRecord {
                 family,
                 op,
                 probes: tally.ids.len(),

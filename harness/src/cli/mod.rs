@@ -8,6 +8,9 @@ mod failure;
 mod faults;
 mod generate;
 mod golden;
+mod judge;
+mod merge;
+mod nightly;
 mod options;
 mod output;
 mod replay;
@@ -44,6 +47,10 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// Check both models against the golden vectors
     Golden(golden::GoldenArgs),
+    /// Join the reports of every shard of a run into one
+    Merge(merge::MergeArgs),
+    /// Run golden vectors, regressions, fuzz corpora and campaigns over everything, and tell what is new
+    Nightly(nightly::NightlyArgs),
     /// Show whether the planted misreadings are detected
     Faults(faults::FaultsArgs),
 }
@@ -60,6 +67,8 @@ pub fn main() -> ExitCode {
             Command::Exec(args) => exec::run(&args, cli.json),
             Command::Explain(args) => explain::run(&args, cli.json),
             Command::Golden(args) => golden::run(&args, cli.json),
+            Command::Merge(args) => merge::run(&args, cli.json),
+            Command::Nightly(args) => nightly::run(&args, cli.json),
             Command::Faults(args) => faults::run(&args, cli.json),
         });
     match result {

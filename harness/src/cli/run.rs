@@ -1,17 +1,18 @@
 //! `q7diff run`: a differential campaign.
 
-use super::failure::{AGREE, DIVERGENCE, Failure, INTERRUPTED, MODEL_FAILED};
+use super::failure::{Failure, INTERRUPTED};
+use super::judge::judge;
 use super::options::{CorpusArgs, GeneratorArgs, ModelArgs, Selection, parse_seed, vector_ops};
 use super::output::print;
-use crate::campaign::{self, Budget, CampaignResult, Plan, Shard};
-use crate::compare::IgnoredReason;
+use crate::campaign::{self, Budget, Plan, Shard};
 use crate::corpus::Corpus;
 use crate::family::Family;
 use crate::golden;
 use crate::models;
 use crate::report::options::{ProfileRecord, RunOptions, nan_name, shard_name};
 use crate::report::summary::{Summary, Timing, bucket_folder};
-use crate::report::{Report, files, json, origin_text, table};
+use crate::report::{Report, files, json, table};
+use crate::triage::{KnownList, today};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -74,21 +75,18 @@ pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
 
 /// `run --json`: the summary with the times in it.
 #[derive(Serialize)]
-struct SummaryWithTiming<'a> {
+pub(super) struct SummaryWithTiming<'a> {
     #[serde(flatten)]
-    summary: &'a Summary,
-    timing: Timing,
+    pub(super) summary: &'a Summary,
+    pub(super) timing: Timing,
 }
 
 pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
     let selection = args.generator.selection()?;
     let corpus = Corpus::find(args.corpus.corpus.as_deref())?;
     let directed = golden::load(&corpus, &selection.ops)?;
-    let jobs = match args.jobs {
-        Some(0) => return Err(Failure::input("--jobs: at least one thread is needed")),
-        Some(jobs) => jobs,
-        None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
-    };
+    let known = KnownList::load(&corpus.known())?;
+    let jobs = jobs_of(args.jobs)?;
     let cases = args.cases.or(args.time.is_none().then_some(DEFAULT_CASES));
     let plan = Plan {
         seed: args.seed,
@@ -118,7 +116,8 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
 
     let options = record_options(args, &selection, cases, &plan);
     let generations = &selection.options.generations;
-    let summary = Summary::of(&result, args.seed, options, &selection.ops, generations);
+    let mut summary = Summary::of(&result, args.seed, options, &selection.ops, generations);
+    summary.accept(&result.tally, &known);
     let timing = Timing::of(&result, jobs);
     let report = Report {
         plan: &plan,
@@ -131,7 +130,8 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
     };
     report.write(&folder)?;
 
-    let (code, findings) = judge(&summary, &result, &selection);
+    let families: Vec<Family> = selection.families.iter().map(|&family| family.into()).collect();
+    let (code, findings) = judge(&summary, &result, &families);
     let mut text = String::new();
     if !args.quiet {
         text.push_str(&report.terminal());
@@ -148,7 +148,20 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
     for finding in findings {
         anstream::eprintln!("q7diff: {finding}");
     }
+    // The day must not change what a run says or how it ends; `nightly` fails for it.
+    for entry in known.entries.iter().filter(|entry| today() > entry.expires) {
+        anstream::eprintln!("q7diff: {}:{}: expired on {}", known.file, entry.line, entry.expires);
+    }
     Ok(code)
+}
+
+/// Worker threads: as asked for, else one per processor.
+pub(super) fn jobs_of(asked: Option<usize>) -> Result<usize, Failure> {
+    match asked {
+        Some(0) => Err(Failure::input("--jobs: at least one thread is needed")),
+        Some(jobs) => Ok(jobs),
+        None => Ok(std::thread::available_parallelism().map_or(1, |jobs| jobs.get())),
+    }
 }
 
 fn default_folder(seed: u64, shard: Shard) -> PathBuf {
@@ -162,7 +175,7 @@ fn default_folder(seed: u64, shard: Shard) -> PathBuf {
 
 /// Finds out before the campaign whether the report can be written, and takes an older summary away, so
 /// that a killed run does not leave it as its own.
-fn prepare(folder: &Path) -> Result<(), Failure> {
+pub(super) fn prepare(folder: &Path) -> Result<(), Failure> {
     files::write_file(&folder.join("timing.json"), b"{}\n")?;
     match std::fs::remove_file(folder.join("summary.json")) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -172,8 +185,8 @@ fn prepare(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The flag that Ctrl-C sets. A second Ctrl-C ends the process at once.
-fn catch_interrupts() -> Result<&'static AtomicBool, Failure> {
+/// The flag that Ctrl-C or a request to terminate sets. A second one ends the process at once.
+pub(super) fn catch_interrupts() -> Result<&'static AtomicBool, Failure> {
     static INTERRUPT: AtomicBool = AtomicBool::new(false);
     ctrlc::set_handler(|| {
         if INTERRUPT.swap(true, Ordering::Relaxed) {
@@ -216,6 +229,7 @@ fn record_options(
         generations: selection.options.generations.iter().map(|g| g.name()).collect(),
         near_valid: selection.options.near_valid,
         profile: ProfileRecord(selection.options.profile),
+        presets: Vec::new(),
         candidate: args.models.candidate.clone(),
         fault: args.models.fault.clone(),
         fp_order: "exact",
@@ -223,51 +237,6 @@ fn record_options(
         shard: shard_name(args.shard),
         data: args.generator.data.as_ref().map(|file| file.display().to_string()),
     }
-}
-
-/// Exit code of a run, and what there is to say about it.
-fn judge(summary: &Summary, result: &CampaignResult, selection: &Selection) -> (u8, Vec<String>) {
-    let tally = &result.tally;
-    let mut code = AGREE;
-    let mut findings = Vec::new();
-    let outside = tally.ignored.of(IgnoredReason::OutsideCase);
-    if outside > 0 {
-        let first = tally.outside.first().map(origin_text).unwrap_or_default();
-        findings.push(format!(
-            "{outside} cases write outside their memory, in both models; the first is {first}"
-        ));
-        code = super::failure::BAD_INPUT;
-    }
-    if tally.diverging_cases > 0 {
-        findings.push(format!(
-            "{} cases differ, in {} buckets",
-            table::grouped(tally.diverging_cases),
-            tally.buckets.len()
-        ));
-        code = DIVERGENCE;
-    }
-    if summary.golden.failed > 0 {
-        findings.push(format!("{} golden vectors were missed", summary.golden.failed));
-        code = DIVERGENCE;
-    }
-    if !result.interrupted {
-        let families: Vec<Family> =
-            selection.families.iter().map(|&family| family.into()).collect();
-        let silent = summary.compared_nothing(result, &families);
-        if !silent.is_empty() {
-            code = DIVERGENCE;
-        }
-        findings.extend(silent);
-    }
-    if tally.failure_count > 0 {
-        findings.push(format!("a model failed on {} cases", tally.failure_count));
-        code = MODEL_FAILED;
-    }
-    if result.interrupted {
-        findings.push("interrupted; the report covers what ran".to_owned());
-        code = INTERRUPTED;
-    }
-    (code, findings)
 }
 
 /// The text report of the first bucket, for the terminal.

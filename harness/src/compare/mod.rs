@@ -108,6 +108,11 @@ impl IgnoredReason {
             Self::OutsideCase => "write outside the case's memory",
         }
     }
+
+    /// The reason with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.name() == name)
+    }
 }
 
 /// Counts of what was ignored, per reason.

@@ -27,7 +27,7 @@ pub mod vector;
 
 pub use data::{DataError, DataSource, VALUES_LIMIT};
 pub use draw::Draw;
-pub use options::{Options, Span, TensorOptions};
+pub use options::{Options, Span, Steer, TensorOptions};
 pub use seed::{CaseSeed, EXPANDED, expand};
 pub use vector::VectorOptions;
 
@@ -242,6 +242,12 @@ impl Generator {
     /// The options.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Changes what the tensor generator prefers from now on. A steered case is named by its seed, the
+    /// options and the preference together.
+    pub fn steer(&mut self, steer: Steer) {
+        self.options.tensor.steer = steer;
     }
 
     /// The case of a seed, into a reused place. Its id is the family's letter and the seed.

@@ -32,8 +32,12 @@ use contract::case::Case;
 use contract::outcome::Outcome;
 use contract::schedule::Schedule;
 use places::{ExpectedPlace, Probe};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use vector_cases::VectorExpectation;
+
+/// Group of the cases of `corpus/regressions/`.
+pub const REGRESSIONS: &str = "regressions";
 
 /// What must come out of a golden case.
 #[derive(Debug, Clone, PartialEq)]
@@ -141,7 +145,7 @@ pub struct DirectedCase {
 }
 
 /// A golden file's share that cannot be checked yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// Group in the report.
     pub group: String,
@@ -184,7 +188,7 @@ pub fn load(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError> {
                 let case = document.case()?;
                 if concerns(&case, ops) {
                     let name = format!("{} {}", document.place, case.id());
-                    let group = "regressions".to_owned();
+                    let group = REGRESSIONS.to_owned();
                     directed.cases.push(DirectedCase { group, name, case, expectation: None });
                 }
             }
@@ -228,8 +232,10 @@ fn concerns(case: &Case, ops: &[Op]) -> bool {
 }
 
 /// A golden vector that a model missed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missed {
+    /// Golden file.
+    pub group: String,
     /// Name of the directed case.
     pub name: String,
     /// Model.
@@ -238,8 +244,19 @@ pub struct Missed {
     pub what: String,
 }
 
+/// What became of one regression.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Regression {
+    /// Name of the directed case.
+    pub name: String,
+    /// False if a model gave no outcome.
+    pub answered: bool,
+    /// Buckets of its divergences; none if the models agree.
+    pub buckets: Vec<String>,
+}
+
 /// Counts of a golden file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GroupTally {
     /// Vectors held against both models.
     pub checked: u64,
@@ -250,7 +267,7 @@ pub struct GroupTally {
 }
 
 /// Counts of the vectors of one op.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProbeTally {
     /// Ids of the vectors.
     pub ids: BTreeSet<String>,
@@ -260,18 +277,48 @@ pub struct ProbeTally {
     pub failed: BTreeSet<String>,
 }
 
+/// The probes as a list of rows: a JSON object cannot be keyed by a pair.
+mod probe_rows {
+    use super::ProbeTally;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::collections::BTreeMap;
+
+    type Probes = BTreeMap<(String, String), ProbeTally>;
+
+    pub(super) fn serialize<S: Serializer>(probes: &Probes, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(probes.iter())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Probes, D::Error> {
+        let rows = Vec::<((String, String), ProbeTally)>::deserialize(from)?;
+        Ok(rows.into_iter().collect())
+    }
+}
+
 /// Counts of golden vectors.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GoldenTally {
     /// Per golden file.
     pub groups: BTreeMap<String, GroupTally>,
     /// Vectors of single ops, by family and op.
+    #[serde(with = "probe_rows")]
     pub probes: BTreeMap<(String, String), ProbeTally>,
     /// What was missed; the first [`GoldenTally::MOST_MISSED`].
     pub missed: Vec<Missed>,
+    /// Every regression that was run.
+    pub regressions: Vec<Regression>,
+    /// Failed vectors that the candidate alone missed, on cases where the models differ: by golden file,
+    /// then by the buckets of the case, joined by blanks. If every bucket is a known difference, the miss
+    /// is the same difference seen again.
+    pub explained: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
 impl GoldenTally {
+    /// Family, op and counts of the vectors of single ops.
+    pub fn probes(&self) -> impl Iterator<Item = (&str, &str, &ProbeTally)> {
+        self.probes.iter().map(|((family, op), tally)| (family.as_str(), op.as_str(), tally))
+    }
+
     /// Misses that are kept.
     pub const MOST_MISSED: usize = 64;
 
@@ -285,9 +332,52 @@ impl GoldenTally {
         self.groups.values().map(|group| group.failed).sum()
     }
 
-    /// Counts a directed case. `outcomes` holds each model's name and outcome; `None` if a model gave
-    /// none, which misses every vector of the case.
-    pub fn count(&mut self, directed: &DirectedCase, outcomes: Option<[(&str, &Outcome); 2]>) {
+    /// Adds the counts of another chunk or shard, which come after these.
+    pub fn add(&mut self, other: Self) {
+        for (name, theirs) in other.groups {
+            let mine = self.groups.entry(name).or_default();
+            mine.checked += theirs.checked;
+            mine.failed += theirs.failed;
+            mine.compared += theirs.compared;
+        }
+        for (key, probe) in other.probes {
+            let mine = self.probes.entry(key).or_default();
+            mine.ids.extend(probe.ids);
+            mine.cases += probe.cases;
+            mine.failed.extend(probe.failed);
+        }
+        self.missed.extend(other.missed);
+        self.missed.truncate(Self::MOST_MISSED);
+        self.regressions.extend(other.regressions);
+        for (group, theirs) in other.explained {
+            let mine = self.explained.entry(group).or_default();
+            for (buckets, count) in theirs {
+                *mine.entry(buckets).or_default() += count;
+            }
+        }
+    }
+
+    /// Failed vectors of a golden file that are known differences seen again.
+    pub fn excused_of(&self, group: &str, is_known: impl Fn(&str) -> bool) -> u64 {
+        let rows = self.explained.get(group).into_iter().flatten();
+        rows.filter(|(buckets, _)| buckets.split(' ').all(&is_known)).map(|(_, count)| count).sum()
+    }
+
+    /// Failed vectors that no known difference explains.
+    pub fn unexcused(&self, is_known: impl Fn(&str) -> bool) -> u64 {
+        let excused: u64 =
+            self.explained.keys().map(|group| self.excused_of(group, &is_known)).sum();
+        self.failed().saturating_sub(excused)
+    }
+
+    /// Counts a directed case. `outcomes` holds each model's name and outcome, the reference first; `None`
+    /// if a model gave none, which misses every vector of the case. `buckets` are those of the case.
+    pub fn count(
+        &mut self,
+        directed: &DirectedCase,
+        outcomes: Option<[(&str, &Outcome); 2]>,
+        buckets: &[String],
+    ) {
         let Some(expectation) = &directed.expectation else {
             self.groups.entry(directed.group.clone()).or_default().compared += 1;
             return;
@@ -300,11 +390,20 @@ impl GoldenTally {
             misses.iter().map(|(_, lines)| lines.len() as u64).max().unwrap_or(0)
         };
         let failed = misses.as_ref().map_or(expectation.vectors(), most);
-        self.count_vectors(directed, expectation, failed);
+        let failed = self.count_vectors(directed, expectation, failed);
+        if let Some([(_, by_reference), (_, by_candidate)]) = &misses
+            && by_reference.is_empty()
+            && !by_candidate.is_empty()
+            && !buckets.is_empty()
+        {
+            let explained = self.explained.entry(directed.group.clone()).or_default();
+            *explained.entry(buckets.join(" ")).or_default() += failed;
+        }
         for (model, lines) in misses.into_iter().flatten() {
             for what in lines {
                 if self.missed.len() < Self::MOST_MISSED {
                     self.missed.push(Missed {
+                        group: directed.group.clone(),
                         name: directed.name.clone(),
                         model: model.to_owned(),
                         what,
@@ -314,20 +413,26 @@ impl GoldenTally {
         }
     }
 
-    /// Counts the vectors of a case. One vector may have several cases, and counts once.
-    fn count_vectors(&mut self, directed: &DirectedCase, expectation: &Expectation, failed: u64) {
+    /// Counts the vectors of a case; how many failed that had not failed before. One vector may have
+    /// several cases, and counts once.
+    fn count_vectors(
+        &mut self,
+        directed: &DirectedCase,
+        expectation: &Expectation,
+        failed: u64,
+    ) -> u64 {
         let group = self.groups.entry(directed.group.clone()).or_default();
         let Expectation::Places { probe, .. } = expectation else {
             group.checked += expectation.vectors();
             group.failed += failed;
-            return;
+            return failed;
         };
         let key = (probe.family.clone(), probe.op.clone());
         let tally = self.probes.entry(key).or_default();
         tally.cases += 1;
         group.checked += u64::from(tally.ids.insert(probe.id.clone()));
-        if failed > 0 {
-            group.failed += u64::from(tally.failed.insert(probe.id.clone()));
-        }
+        let newly = u64::from(failed > 0 && tally.failed.insert(probe.id.clone()));
+        group.failed += newly;
+        newly
     }
 }

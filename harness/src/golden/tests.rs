@@ -126,7 +126,7 @@ fn a_vector_that_a_model_misses_fails_once_whatever_the_number_of_its_cases() {
     for case in directed.cases.iter().filter(|case| case.name.contains("red-radd-001")) {
         let (right, wrong) =
             (crate::models::oracle().make().run(&case.case).unwrap(), spoilt(&case.case));
-        tally.count(case, Some([("right", &right), ("wrong", &wrong)]));
+        tally.count(case, Some([("right", &right), ("wrong", &wrong)]), &[]);
     }
     assert_eq!((tally.checked(), tally.failed()), (1, 1));
     let probe = &tally.probes[&("RADD".to_owned(), "RADDNX16".to_owned())];

@@ -4,6 +4,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 /// A report file could not be written.
@@ -23,6 +24,23 @@ pub struct WriteError {
 /// [`WriteError`]; the file then holds what it held before.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     let fail = |source| WriteError { path: path.to_path_buf(), source };
+    temporary(path, content)?.persist(path).map_err(|error| fail(error.error))?;
+    Ok(())
+}
+
+/// Writes a whole file that must not be there yet, and the folders above it.
+///
+/// # Errors
+/// [`WriteError`], of the kind `AlreadyExists` if the file is there; it then stays as it was.
+pub fn write_new_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
+    let fail = |source| WriteError { path: path.to_path_buf(), source };
+    temporary(path, content)?.persist_noclobber(path).map_err(|error| fail(error.error))?;
+    Ok(())
+}
+
+/// The content in a temporary file beside the place that it is for.
+fn temporary(path: &Path, content: &[u8]) -> Result<NamedTempFile, WriteError> {
+    let fail = |source| WriteError { path: path.to_path_buf(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder {
         std::fs::create_dir_all(folder).map_err(fail)?;
@@ -38,8 +56,22 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
         use std::os::unix::fs::PermissionsExt as _;
         file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644)).map_err(fail)?;
     }
-    file.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
+    Ok(file)
+}
+
+/// Text that is safe to look at: words of an external model may hold control characters, or characters
+/// that turn the direction of writing round. They become `\u{fffd}`.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .map(|letter| match letter {
+            '\n' | '\t' => letter,
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => {
+                '\u{fffd}'
+            }
+            _ if letter.is_control() => '\u{fffd}',
+            _ => letter,
+        })
+        .collect()
 }
 
 /// Takes away a folder that an earlier run left.
@@ -67,6 +99,12 @@ mod tests {
         write_file(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(std::fs::read_dir(folder.path().join("a")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn printable_text_holds_no_control_characters() {
+        assert_eq!(printable("a\n\tb é"), "a\n\tb é");
+        assert_eq!(printable("a\u{0}\u{1b}[31m\u{202e}"), "a\u{fffd}\u{fffd}[31m\u{fffd}");
     }
 
     #[test]

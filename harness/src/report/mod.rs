@@ -1,18 +1,27 @@
-//! What a run leaves for people and programs: `summary.json`, `timing.json`, `report.txt` and one folder
-//! per bucket under `counterexamples/`, each with the smallest case and its text report. Everything but
-//! `timing.json` depends on seed and options alone.
+//! What a run leaves for people and programs: `summary.json`, `timing.json`, `report.txt`, `index.html`,
+//! `junit.xml`, `tally.json` and one folder per bucket under `counterexamples/`, each with the smallest
+//! case and its text report. Everything but `timing.json` depends on seed and options alone. [`merge`]
+//! joins the reports of shards.
 
 pub mod chart;
+pub mod elements;
 pub mod files;
+pub mod html;
+pub mod junit;
+pub mod known;
+pub mod merge;
 pub mod options;
 pub mod outcome_text;
 pub mod record_text;
+pub mod rules;
 pub mod summary;
 pub mod table;
+pub mod tally_file;
 #[cfg(test)]
 mod tests;
 pub mod text;
 mod vector_text;
+pub mod words;
 
 use crate::campaign::{CampaignResult, Exemplar, Origin, Plan};
 use crate::differ::Differ;
@@ -22,9 +31,11 @@ use crate::triage::triage;
 use contract::isa::Generation;
 use contract::json::write_case;
 use files::{WriteError, remove_folder, write_file};
+use junit::Junit;
 use std::path::Path;
 use summary::{Summary, Timing, bucket_folder};
 use table::Isolation;
+use tally_file::TallyFile;
 use text::{CaseReport, case_report};
 
 /// Missed golden vectors that the terminal shows.
@@ -81,22 +92,47 @@ impl Report<'_> {
     pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
         // Counterexamples of an earlier run in the same folder would pass for this run's.
         remove_folder(&folder.join("counterexamples"))?;
-        for (signature, bucket) in &self.result.tally.buckets {
-            let name = bucket_folder(&signature.bucket());
-            let case = write_case(&bucket.best.case) + "\n";
-            write_file(&folder.join(&name).join("case.json"), case.as_bytes())?;
-            let text = self.counterexample(&bucket.best, "case.json");
-            write_file(&folder.join(&name).join("report.txt"), text.as_bytes())?;
+        for bucket in self.result.tally.buckets.values() {
+            self.write_counterexample(folder, &bucket.best)?;
         }
+        self.write_tables(folder)
+    }
+
+    /// Writes the folder of one bucket.
+    ///
+    /// # Errors
+    /// [`WriteError`] at the first file that cannot be written.
+    pub fn write_counterexample(&self, folder: &Path, best: &Exemplar) -> Result<(), WriteError> {
+        let folder = folder.join(bucket_folder(&best.signature.bucket()));
+        let case = write_case(&best.case) + "\n";
+        write_file(&folder.join("case.json"), case.as_bytes())?;
+        let text = self.counterexample(best, "case.json");
+        write_file(&folder.join("report.txt"), text.as_bytes())
+    }
+
+    /// Writes every file but the counterexamples, the summary last.
+    ///
+    /// # Errors
+    /// [`WriteError`] at the first file that cannot be written.
+    pub fn write_tables(&self, folder: &Path) -> Result<(), WriteError> {
         let mut text = self.terminal();
         text.push_str("\ngolden vectors\n");
         text.push_str(&table::golden(&self.result.golden, self.skipped));
         text.push_str("\nclauses: steps in which the clause failed alone / failed\n");
         text.push_str(&table::clauses(&self.result.tally, self.enabled, self.generations));
         write_file(&folder.join("report.txt"), text.as_bytes())?;
+        write_file(&folder.join("junit.xml"), self.junit().as_bytes())?;
+        TallyFile::of(self.result, self.skipped).write(folder)?;
         write_file(&folder.join("timing.json"), json(&self.timing).as_bytes())?;
+        write_file(&folder.join("index.html"), html::page_of(self, folder).as_bytes())?;
         // Last, so that a summary is a sign of a whole report.
         write_file(&folder.join("summary.json"), json(self.summary).as_bytes())
+    }
+
+    fn junit(&self) -> String {
+        let CampaignResult { tally, golden, .. } = self.result;
+        let Self { summary, skipped, .. } = *self;
+        Junit { name: "run", summary, tally, golden, skipped, stale: &[] }.text()
     }
 
     /// Text report of the smallest case of a bucket.
@@ -116,6 +152,10 @@ impl Report<'_> {
             "or, from its file: {}",
             self.summary.options.reproduction_of_file(file)
         ));
+        let bucket = exemplar.signature.bucket();
+        if let Some(row) = self.summary.known.iter().find(|row| row.bucket == bucket) {
+            origin.push(format!("known: {} ({}, until {})", row.reason, row.owner, row.expires));
+        }
         if differ.run(case).is_err() {
             // The models answered when the bucket was made; say so instead of inventing a diff.
             return format!("{}\na model failed when the case was run again\n", origin.join("\n"));

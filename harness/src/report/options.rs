@@ -5,16 +5,19 @@ use crate::campaign::Shard;
 use crate::compare::{NanPolicy, Policy};
 use crate::family::Family;
 use crate::generate::{CaseSeed, Options};
+use crate::report::words::{self, Word};
 use contract::profile::Profile;
 use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Options that a run's outcome depends on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunOptions {
     /// Families that were enabled.
-    pub families: Vec<&'static str>,
+    #[serde(deserialize_with = "words::families")]
+    pub families: Vec<Word>,
     /// `--op` patterns; empty for every op.
     pub ops: Vec<String>,
     /// Generated cases asked for, over all shards.
@@ -22,19 +25,25 @@ pub struct RunOptions {
     /// Seconds asked for.
     pub time: Option<f64>,
     /// Generations that cases were drawn from.
-    pub generations: Vec<&'static str>,
+    #[serde(deserialize_with = "words::generations")]
+    pub generations: Vec<Word>,
     /// Share of near-valid cases.
     pub near_valid: f64,
     /// Every switch with its value.
     pub profile: ProfileRecord,
+    /// Presets of the campaigns of a night; its phases say the switches of each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub presets: Vec<String>,
     /// `--candidate`
     pub candidate: String,
     /// `--fault`
     pub fault: Option<String>,
     /// `--fp-order`
-    pub fp_order: &'static str,
+    #[serde(deserialize_with = "words::policy")]
+    pub fp_order: Word,
     /// `--nan`
-    pub nan: &'static str,
+    #[serde(deserialize_with = "words::policy")]
+    pub nan: Word,
     /// `--shard`
     pub shard: String,
     /// `--data`
@@ -55,6 +64,16 @@ impl Serialize for ProfileRecord {
     }
 }
 
+impl<'de> Deserialize<'de> for ProfileRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut profile = Profile::default();
+        for (switch, value) in BTreeMap::<String, String>::deserialize(deserializer)? {
+            profile.set(&switch, &value).map_err(serde::de::Error::custom)?;
+        }
+        Ok(Self(profile))
+    }
+}
+
 /// Name of a NaN policy on the command line.
 pub const fn nan_name(policy: Policy) -> &'static str {
     match policy.nan {
@@ -71,9 +90,16 @@ pub fn shard_name(shard: Shard) -> String {
 impl RunOptions {
     /// The command that generates and compares one case again.
     pub fn reproduction(&self, family: Family, seed: CaseSeed) -> String {
-        let mut line = format!("q7diff replay --case-seed {seed} --family {family}");
-        // Writing to a string cannot fail.
+        format!("q7diff replay --case-seed {seed} --family {family}")
+            + &self.generator_arguments()
+            + &self.comparison_arguments()
+    }
+
+    /// Arguments that say what is generated, where they are not the default.
+    fn generator_arguments(&self) -> String {
+        let mut line = String::new();
         let default = Options::default();
+        // Writing to a string cannot fail.
         if !self.ops.is_empty() {
             let _ = write!(line, " --op '{}'", self.ops.join(","));
         }
@@ -89,6 +115,28 @@ impl RunOptions {
         }
         for (switch, value) in self.profile.0.non_default() {
             let _ = write!(line, " --set {switch}={value}");
+        }
+        line
+    }
+
+    /// The command that does the whole run again. `cases` is what the run got to; it stands for a time
+    /// budget and for the budget of an interrupted run, whose own number says nothing.
+    pub fn command(&self, seed: u64, cases: u64, interrupted: bool) -> String {
+        let mut line = format!("q7diff run --seed {seed}");
+        let generated: Vec<&str> = Family::generated().into_iter().map(Family::name).collect();
+        // Writing to a string cannot fail.
+        if self.families != generated {
+            let _ = write!(line, " --family {}", self.families.join(","));
+        }
+        let shards = self.shard.rsplit('/').next().and_then(|count| count.parse().ok());
+        let cases = match self.cases {
+            Some(cases) if !interrupted && self.time.is_none() => cases,
+            _ => cases.saturating_mul(shards.unwrap_or(1)),
+        };
+        let _ = write!(line, " --cases {cases}");
+        line += &self.generator_arguments();
+        if shards != Some(1) {
+            let _ = write!(line, " --shard {}", self.shard);
         }
         line + &self.comparison_arguments()
     }
@@ -106,6 +154,9 @@ impl RunOptions {
         }
         if let Some(fault) = &self.fault {
             let _ = write!(line, " --fault {fault}");
+        }
+        if self.fp_order != "exact" {
+            let _ = write!(line, " --fp-order {}", self.fp_order);
         }
         if self.nan != "exact" {
             let _ = write!(line, " --nan {}", self.nan);

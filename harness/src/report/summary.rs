@@ -1,18 +1,21 @@
 //! `summary.json` and `timing.json` (external contract, part 2). The summary depends on seed and options
-//! alone; its keys stand in the contract's order. `interrupted` and `failures` are there only when they
-//! say something.
+//! alone; its keys stand in the contract's order. `interrupted`, `failures` and `known` are there only when
+//! they say something.
 
+use super::known::KnownRow;
 use super::options::RunOptions;
+use super::words::{self, Word};
 use crate::campaign::{CampaignResult, Origin};
-use crate::compare::{Compared, Ignored};
+use crate::compare::{Compared, Ignored, IgnoredReason};
 use crate::family::{Family, Op, PREAMBLE_CLAUSES, tensor_op};
 use crate::generate::tensor::{isolable_clauses, probes};
 use contract::isa::{ClauseId, ClauseSet, Generation};
 use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// The whole of `summary.json`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// 1.
     pub version: u32,
@@ -37,15 +40,18 @@ pub struct Summary {
     /// Golden vectors.
     pub golden: GoldenRecord,
     /// True if the run was stopped early.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
     /// Cases on which a model gave no outcome.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<FailureRow>,
+    /// Buckets that `corpus/known.toml` accepts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<KnownRow>,
 }
 
 /// Counts of compared things.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComparedRecord {
     /// Memory bytes, accumulator lanes, registers.
     pub values: u64,
@@ -76,11 +82,25 @@ impl Serialize for IgnoredRecord {
     }
 }
 
+impl<'de> Deserialize<'de> for IgnoredRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut ignored = Ignored::default();
+        for (name, count) in BTreeMap::<String, u64>::deserialize(deserializer)? {
+            let reason = IgnoredReason::from_name(&name).ok_or_else(|| {
+                serde::de::Error::custom(format!("no reason to ignore is called `{name}`"))
+            })?;
+            ignored.count(reason, count);
+        }
+        Ok(Self(ignored))
+    }
+}
+
 /// Counts of one op.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpRow {
     /// Family.
-    pub family: &'static str,
+    #[serde(deserialize_with = "words::family")]
+    pub family: Word,
     /// Opcode name or mnemonic.
     pub op: String,
     /// Steps in directed cases.
@@ -96,17 +116,21 @@ pub struct OpRow {
     /// True if no step of an enabled op was executed, so that nothing it computes was compared.
     #[serde(skip)]
     pub nothing_compared: bool,
+    /// True if it differs and `corpus/known.toml` accepts whatever makes it differ.
+    #[serde(skip)]
+    pub known: bool,
 }
 
 /// One bucket.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DivergenceRow {
     /// Bucket, also the name of its folder.
     pub bucket: String,
     /// Cases.
     pub count: u64,
     /// Aspect.
-    pub aspect: &'static str,
+    #[serde(deserialize_with = "words::aspect")]
+    pub aspect: Word,
     /// Path of the smallest case in the report's folder.
     pub case: String,
     /// Its seed; null for a directed case.
@@ -114,7 +138,7 @@ pub struct DivergenceRow {
 }
 
 /// Functional coverage.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Coverage {
     /// Bins.
     pub bins: u64,
@@ -125,12 +149,14 @@ pub struct Coverage {
 }
 
 /// Counts of a clause on a generation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClauseRow {
     /// Clause id.
-    pub id: &'static str,
+    #[serde(deserialize_with = "words::clause")]
+    pub id: Word,
     /// Generation.
-    pub generation: &'static str,
+    #[serde(deserialize_with = "words::generation")]
+    pub generation: Word,
     /// Steps in which it was the only failing clause.
     pub isolated: u64,
     /// Steps in which it failed.
@@ -138,7 +164,7 @@ pub struct ClauseRow {
 }
 
 /// Golden vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GoldenRecord {
     /// Vectors held against both models.
     pub checked: u64,
@@ -147,7 +173,7 @@ pub struct GoldenRecord {
 }
 
 /// A case on which a model gave no outcome.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailureRow {
     /// Model.
     pub model: String,
@@ -160,7 +186,7 @@ pub struct FailureRow {
 }
 
 /// Times of a run, `timing.json`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// Seconds of the whole run.
     pub seconds: f64,
@@ -189,6 +215,12 @@ impl Timing {
         }
     }
 }
+
+/// Name of the row of all opcodes that no model executes.
+pub const OTHER_OPCODES: &str = "other opcodes";
+
+/// Row of the mnemonics that are not selected, or that no model executes.
+pub const OTHER_MNEMONICS: &str = "other mnemonics";
 
 /// The bucket's folder in a report.
 pub fn bucket_folder(bucket: &str) -> String {
@@ -224,6 +256,7 @@ impl Summary {
             },
             interrupted: result.interrupted,
             failures: failure_rows(result),
+            known: Vec::new(),
         }
     }
 
@@ -257,6 +290,7 @@ fn op_rows(result: &CampaignResult, enabled: &[Op]) -> Vec<OpRow> {
         verdict_mismatches: counts.mismatches[1],
         schedule_mismatches: counts.mismatches[2],
         nothing_compared: nothing,
+        known: false,
     };
     let mut rows: Vec<OpRow> = enabled
         .iter()
@@ -279,7 +313,7 @@ fn op_rows(result: &CampaignResult, enabled: &[Op]) -> Vec<OpRow> {
             rest[op.family() as usize].add(&table.get(op));
         }
     }
-    for (family, name) in [(Family::Tensor, "other opcodes"), (Family::Vector, "other mnemonics")] {
+    for (family, name) in [(Family::Tensor, OTHER_OPCODES), (Family::Vector, OTHER_MNEMONICS)] {
         let counts = rest[family as usize];
         if counts.occurred() {
             rows.push(row(family, name.to_owned(), counts, false));

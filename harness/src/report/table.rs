@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 const HOLES_SHOWN: usize = 4;
 
 /// A table in the house style: numbers right, no lines but under the head.
-fn table(head: &[&str], text_columns: &[usize]) -> Table {
+pub fn house_style(head: &[&str], text_columns: &[usize]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(head.iter().copied());
     for (index, column) in table.column_iter_mut().enumerate() {
@@ -26,7 +26,7 @@ fn table(head: &[&str], text_columns: &[usize]) -> Table {
 }
 
 /// The table's text without blanks at line ends.
-fn rendered(table: &Table) -> String {
+pub fn rendered(table: &Table) -> String {
     let mut text = String::new();
     for line in table.lines() {
         text.push_str(line.trim_end());
@@ -49,7 +49,9 @@ pub fn grouped(number: u64) -> String {
 }
 
 fn result_of(row: &OpRow) -> &'static str {
-    if row.value_mismatches + row.verdict_mismatches + row.schedule_mismatches > 0 {
+    if row.known {
+        "known"
+    } else if row.differs() {
         "DIFFERS"
     } else if row.nothing_compared {
         "NOTHING COMPARED"
@@ -62,7 +64,7 @@ fn result_of(row: &OpRow) -> &'static str {
 /// schedules, result; then the totals.
 pub fn agreement(summary: &Summary) -> String {
     let head = ["family", "op", "directed", "random", "values", "verdicts", "schedules", "result"];
-    let mut table = table(&head, &[0, 1, 7]);
+    let mut table = house_style(&head, &[0, 1, 7]);
     let mut totals = [0; 5];
     for row in &summary.families {
         let numbers = [
@@ -83,7 +85,12 @@ pub fn agreement(summary: &Summary) -> String {
     let mut cells = vec![Cell::new("total"), Cell::new("")];
     cells.extend(totals.map(|number| Cell::new(grouped(number))));
     let differs = totals[2..].iter().any(|&total| total > 0);
-    cells.push(Cell::new(if differs { "DIFFERS" } else { "agrees" }));
+    let known = summary.families.iter().all(|row| row.known || !row.differs());
+    cells.push(Cell::new(match (differs, known) {
+        (false, _) => "agrees",
+        (true, true) => "known",
+        (true, false) => "DIFFERS",
+    }));
     table.add_row(cells);
     rendered(&table)
 }
@@ -185,7 +192,7 @@ pub fn clauses(tally: &Tally, enabled: &[Op], generations: &[Generation]) -> Str
     let mut head = vec!["clause"];
     head.extend(generations.iter().map(|generation| generation.name()));
     head.push("purity");
-    let mut table = table(&head, &[0]);
+    let mut table = house_style(&head, &[0]);
     for clause in clauses_of(enabled) {
         let mut cells = vec![Cell::new(clause.id())];
         let (mut meant, mut pure) = (0, 0);
@@ -203,17 +210,25 @@ pub fn clauses(tally: &Tally, enabled: &[Op], generations: &[Generation]) -> Str
 
 /// Buckets with counts and the place of their smallest case.
 pub fn buckets(summary: &Summary) -> String {
-    let mut table = table(&["bucket", "cases", "smallest case"], &[0, 2]);
+    let mut table = house_style(&["bucket", "cases", "smallest case"], &[0, 2]);
     for row in &summary.divergences {
         table.add_row([row.bucket.clone(), grouped(row.count), row.case.clone()]);
     }
-    rendered(&table)
+    let mut text = rendered(&table);
+    for row in &summary.known {
+        let _ = writeln!(
+            text,
+            "known: {}: {} ({}, until {}; known.toml:{})",
+            row.bucket, row.reason, row.owner, row.expires, row.line
+        );
+    }
+    text
 }
 
 /// Golden files: vectors checked, failed, cases compared model against model, and what was skipped.
 pub fn golden(golden: &GoldenTally, skipped: &[Skipped]) -> String {
     let head = ["golden file", "vectors", "failed", "compared", "result"];
-    let mut table = table(&head, &[0, 4]);
+    let mut table = house_style(&head, &[0, 4]);
     for (name, group) in &golden.groups {
         table.add_row([
             name.clone(),
@@ -247,18 +262,18 @@ pub fn golden(golden: &GoldenTally, skipped: &[Skipped]) -> String {
 /// Vectors of single ops: per family and op the vectors, the cases (one per vector and preset under
 /// which it holds) and the verdict; then the sum of them.
 pub fn probes(golden: &GoldenTally) -> String {
-    let mut table = table(&["family", "op", "probes", "cases", "verdict"], &[0, 1, 4]);
+    let mut table = house_style(&["family", "op", "probes", "cases", "verdict"], &[0, 1, 4]);
     let verdict = |failed: usize| match failed {
         0 => "holds".to_owned(),
         failed => format!("{failed} FAILED"),
     };
     let mut sums = (0, 0, 0);
-    for ((family, op), tally) in &golden.probes {
+    for (family, op, tally) in golden.probes() {
         let (probes, failed) = (tally.ids.len(), tally.failed.len());
         sums = (sums.0 + probes as u64, sums.1 + tally.cases, sums.2 + failed);
         table.add_row([
-            family.clone(),
-            op.clone(),
+            family.to_owned(),
+            op.to_owned(),
             grouped(probes as u64),
             grouped(tally.cases),
             verdict(failed),

@@ -85,6 +85,7 @@ fn summary() -> Summary {
         verdict_mismatches: 0,
         schedule_mismatches: 0,
         nothing_compared,
+        known: false,
     };
     let mut ignored = crate::compare::Ignored::default();
     ignored.count(crate::compare::IgnoredReason::NanPayload, 1_234);
@@ -99,6 +100,7 @@ fn summary() -> Summary {
             generations: vec!["sunda"],
             near_valid: 0.35,
             profile: ProfileRecord(Default::default()),
+            presets: Vec::new(),
             candidate: "builtin".to_owned(),
             fault: None,
             fp_order: "exact",
@@ -120,6 +122,7 @@ fn summary() -> Summary {
         golden: GoldenRecord { checked: 1_581, failed: 0 },
         interrupted: false,
         failures: Vec::new(),
+        known: Vec::new(),
     }
 }
 

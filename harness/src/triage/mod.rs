@@ -4,11 +4,15 @@
 //! A final state does not say which step spoilt it, so [`locate`] replays growing prefixes of the
 //! program until the values part. A value difference at or after the first step with another verdict
 //! follows from that verdict and makes no bucket of its own. Schedules stand apart (spec 05 section 10).
+//!
+//! [`KnownList`] holds the buckets that people have accepted.
 
+mod known;
 mod locate;
 mod signature;
 mod writer;
 
+pub use known::{KnownEntry, KnownError, KnownList, Stale, today};
 pub use locate::locate_value;
 pub use signature::{CaseSize, Signature};
 pub use writer::{Writer, store_of, writer_of};

@@ -1,0 +1,95 @@
+//! Runs one chunk of a night on the models of one thread.
+
+use super::fuzz;
+use super::plan::{NightlyPlan, Phase, Work};
+use crate::campaign::{Origin, Tally, Worker};
+use crate::generate::{self, CaseSeed, Generated, Generator};
+use crate::golden::{DirectedCase, GoldenTally};
+
+/// What a chunk found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Found {
+    /// Counts and buckets.
+    pub tally: Tally,
+    /// Golden vectors and regressions.
+    pub golden: GoldenTally,
+}
+
+impl Found {
+    /// Adds what a later chunk found.
+    pub fn add(&mut self, other: Self) {
+        self.tally.add(other.tally);
+        self.golden.add(other.golden);
+    }
+}
+
+/// The models and generators of one thread.
+pub struct Executor<'a> {
+    plan: &'a NightlyPlan,
+    worker: Worker,
+    /// Generators of the campaigns, made when they are first needed.
+    generators: Vec<Option<Generator>>,
+    /// The generator of saved fuzz inputs, which were found under the default options.
+    fuzz: Option<Generator>,
+    sample: Generated,
+}
+
+impl<'a> Executor<'a> {
+    /// An executor of chunks of the plan.
+    pub fn new(plan: &'a NightlyPlan) -> Self {
+        let worker = Worker::new(plan.comparator, plan.reference.clone(), plan.candidate.clone());
+        let generators = plan.campaigns.iter().map(|_| None).collect();
+        Self { plan, worker, generators, fuzz: None, sample: Generated::default() }
+    }
+
+    /// Runs a chunk. `None` if `stop` was set in the middle of it: a chunk counts whole or not at all.
+    pub fn execute(&mut self, work: &Work, stop: impl Fn() -> bool) -> Option<Found> {
+        let mut found = Found::default();
+        for item in work.from..work.to {
+            if stop() {
+                return None;
+            }
+            match work.phase {
+                Phase::Golden => self.directed(0, &self.plan.golden, item, &mut found),
+                Phase::Regressions => {
+                    let before = self.plan.golden.len() as u64;
+                    self.directed(before, &self.plan.regressions, item, &mut found);
+                }
+                Phase::Fuzz => self.input(item, &mut found),
+                Phase::Campaign(number) => self.generated(number, item, &mut found),
+            }
+        }
+        Some(found)
+    }
+
+    /// Examines a directed case; `before` cases have lower numbers.
+    fn directed(&mut self, before: u64, cases: &[DirectedCase], item: u64, found: &mut Found) {
+        if let Some(directed) = cases.get(item as usize) {
+            let Found { tally, golden } = found;
+            self.worker.examine_directed(before + item, directed, tally, golden);
+        }
+    }
+
+    fn input(&mut self, item: u64, found: &mut Found) {
+        let Some(input) = self.plan.fuzz.inputs.get(item as usize) else { return };
+        let generator =
+            self.fuzz.get_or_insert_with(|| Generator::new(generate::Options::default()));
+        fuzz::generate(generator, input, &mut self.sample);
+        let before = (self.plan.golden.len() + self.plan.regressions.len()) as u64;
+        let name = format!("fuzz input {}", input.name);
+        let origin = Origin::Directed { number: before + item, name };
+        let Generated { case, intent } = &self.sample;
+        self.worker.examine(case, &origin, intent, &mut found.tally);
+    }
+
+    fn generated(&mut self, number: usize, index: u64, found: &mut Found) {
+        let campaign = &self.plan.campaigns[number];
+        let generator =
+            self.generators[number].get_or_insert_with(|| Generator::new(campaign.options.clone()));
+        let seed = CaseSeed::of(campaign.seed, index);
+        generator.seeded(campaign.family, seed, &mut self.sample);
+        let origin = Origin::Generated { index, seed };
+        let Generated { case, intent } = &self.sample;
+        self.worker.examine(case, &origin, intent, &mut found.tally);
+    }
+}
