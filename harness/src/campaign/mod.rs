@@ -27,6 +27,7 @@ use crate::compare::Comparator;
 use crate::generate::{self, CaseSeed, Generated, Generator};
 use crate::golden::{DirectedCase, GoldenTally};
 use crate::models::SharedFactory;
+use crate::shrink::Models;
 use contract::isa::Mnemonic;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -71,6 +72,9 @@ pub struct CampaignResult {
     pub golden: GoldenTally,
     /// True if the run was stopped before its budget was spent.
     pub interrupted: bool,
+    /// True if every op of the plan had its directed cases, so that an op that was never executed is a
+    /// hole of the campaign and not of its size: the run is whole, and vector ops had their edge products.
+    pub covers_ops: bool,
     /// Time of the directed cases.
     pub directed_time: Duration,
     /// Time of the generated cases.
@@ -89,6 +93,8 @@ pub fn run(
         run_directed(plan, interrupt, &mut result);
     }
     products::run(plan, interrupt, &mut result.tally);
+    let vector = plan.families.contains(&generate::Family::Vector);
+    result.covers_ops = plan.shard == Shard::WHOLE && !(vector && plan.products.is_empty());
     result.directed_time = begin.elapsed();
     let begin = Instant::now();
     if !plan.families.is_empty() {
@@ -190,6 +196,15 @@ fn in_chunks<S>(
 }
 
 impl Plan {
+    /// The models, as a room that runs cases on its own takes them.
+    pub fn models(&self) -> Models {
+        Models {
+            comparator: self.comparator,
+            reference: self.reference.clone(),
+            candidate: self.candidate.clone(),
+        }
+    }
+
     fn worker(&self) -> Worker {
         Worker::new(self.comparator, self.reference.clone(), self.candidate.clone())
     }

@@ -5,6 +5,7 @@ use crate::compare::{Aspect, Compared, Ignored};
 use crate::family::{Family, Op};
 use crate::generate::CaseSeed;
 use crate::models::ModelFailure;
+use crate::shrink::Minimal;
 use crate::triage::{CaseSize, Root, Signature};
 use contract::case::Case;
 use contract::isa::{ClauseId, Generation, Mnemonic};
@@ -210,6 +211,8 @@ pub struct Bucket {
     pub count: u64,
     /// The smallest one; of equal ones the first.
     pub best: Exemplar,
+    /// What the minimiser made of it, if it was asked.
+    pub minimal: Option<Box<Minimal>>,
 }
 
 /// A case on which a model gave no outcome.
@@ -307,6 +310,7 @@ impl Tally {
                 let key = |exemplar: &Exemplar| (exemplar.size, exemplar.origin.clone());
                 if key(&bucket.best) < key(&mine.best) {
                     mine.best = bucket.best;
+                    mine.minimal = bucket.minimal;
                 }
             }
             None if admitted => self.insert(signature, bucket),
@@ -330,11 +334,12 @@ impl Tally {
                 bucket.count += 1;
                 if (size, origin) < (bucket.best.size, &bucket.best.origin) {
                     bucket.best = exemplar(root);
+                    bucket.minimal = None;
                 }
             }
             None if admitted => {
                 let signature = root.signature.clone();
-                self.insert(signature, Bucket { count: 1, best: exemplar(root) });
+                self.insert(signature, Bucket { count: 1, best: exemplar(root), minimal: None });
             }
             None => self.unbucketed += 1,
         }

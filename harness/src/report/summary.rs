@@ -131,7 +131,8 @@ pub struct DivergenceRow {
     /// Aspect.
     #[serde(deserialize_with = "words::aspect")]
     pub aspect: Word,
-    /// Path of the smallest case in the report's folder.
+    /// Path of the case that stands for the bucket, in the report's folder: the minimised one, else the
+    /// smallest one that was found.
     pub case: String,
     /// Its seed; null for a directed case.
     pub case_seed: Option<String>,
@@ -222,6 +223,12 @@ pub const OTHER_OPCODES: &str = "other opcodes";
 /// Row of the mnemonics that are not selected, or that no model executes.
 pub const OTHER_MNEMONICS: &str = "other mnemonics";
 
+/// The smallest case that was found, in the bucket's folder.
+pub const CASE_FILE: &str = "case.json";
+
+/// What the minimiser made of it, in the bucket's folder.
+pub const MINIMISED_FILE: &str = "minimised.json";
+
 /// The bucket's folder in a report.
 pub fn bucket_folder(bucket: &str) -> String {
     format!("counterexamples/{bucket}")
@@ -272,7 +279,7 @@ impl Summary {
         let silent_ops = self
             .families
             .iter()
-            .filter(|row| row.nothing_compared)
+            .filter(|row| result.covers_ops && row.nothing_compared)
             .map(|row| format!("op {} compared no value: no step was executed", row.op));
         silent_families.chain(silent_ops).collect()
     }
@@ -329,8 +336,9 @@ fn divergence_rows(result: &CampaignResult) -> Vec<DivergenceRow> {
         .iter()
         .map(|(signature, bucket)| {
             let name = signature.bucket();
+            let file = if bucket.minimal.is_some() { MINIMISED_FILE } else { CASE_FILE };
             DivergenceRow {
-                case: format!("{}/case.json", bucket_folder(&name)),
+                case: format!("{}/{file}", bucket_folder(&name)),
                 bucket: name,
                 count: bucket.count,
                 aspect: signature.aspect.name(),

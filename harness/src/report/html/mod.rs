@@ -43,19 +43,6 @@ pub const MOST_SHOWN: usize = 64;
 /// The case that the minimiser leaves in a bucket's folder.
 const MINIMISED: &str = "minimised.json";
 
-/// An accepted bucket.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// Bucket.
-    pub bucket: String,
-    /// Why it is accepted.
-    pub reason: String,
-    /// Who answers for it.
-    pub owner: String,
-    /// The last day on which it is accepted.
-    pub expires: String,
-}
-
 /// A bucket that the page explains.
 #[derive(Debug, Clone)]
 pub struct Shown {
@@ -79,16 +66,8 @@ pub struct Page<'a> {
     pub enabled: &'a [Op],
     /// Generations that were drawn from.
     pub generations: &'a [Generation],
-    /// Accepted buckets that the run met.
-    pub known: Vec<Known>,
     /// The first buckets, in the order of the summary.
     pub shown: Vec<Shown>,
-}
-
-impl Page<'_> {
-    fn is_known(&self, bucket: &str) -> bool {
-        self.known.iter().any(|known| known.bucket == bucket)
-    }
 }
 
 /// The page of a report. `folder` is where its files are; a minimised case that lies there is shown in
@@ -102,12 +81,11 @@ pub fn page_of(report: &Report<'_>, folder: &Path) -> String {
         skipped: report.skipped,
         enabled: report.enabled,
         generations: report.generations,
-        known: Vec::new(),
         shown: Vec::new(),
     };
     let mut guide = Guide::of(report, folder);
     for (index, (signature, bucket)) in tally.buckets.iter().take(MOST_SHOWN).enumerate() {
-        let known = page.is_known(&signature.bucket());
+        let known = report.summary.is_known(&signature.bucket());
         page.shown.push(guide.show(index + 1, signature, bucket, known));
     }
     self::page(&page)
@@ -143,6 +121,7 @@ impl<'a> Guide<'a> {
         let case = minimised.as_ref().unwrap_or(&best.case);
         let options = &self.report.summary.options;
         let file = |name: &str| format!("{folder}/{name}");
+        let generalisation = bucket.minimal.as_ref().map(|minimal| minimal.generalisation.clone());
         let command = match (&minimised, best.origin.seed()) {
             (None, Some(seed)) => options.reproduction(Family::of(case), seed),
             (Some(_), _) => options.reproduction_of_file(&file(MINIMISED)),
@@ -160,6 +139,7 @@ impl<'a> Guide<'a> {
             minimised: minimised
                 .as_ref()
                 .map(|case| format!("minimised: {}", sizes(best.size, CaseSize::of(case)))),
+            generalisation,
         };
         if let Err(failure) = self.differ.run(case) {
             // The models answered when the bucket was made; say so instead of inventing a difference.
@@ -250,6 +230,7 @@ pub fn page(page: &Page<'_>) -> String {
                         "Files of this report: "
                         a href="summary.json" { "summary.json" } ", "
                         a href="report.txt" { "report.txt" } ", "
+                        a href="junit.xml" { "junit.xml" } ", "
                         a href="timing.json" { "timing.json" }
                         ". This page holds no times: it is the same, byte for byte, at any number of \
                          threads."

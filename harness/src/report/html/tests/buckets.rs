@@ -158,11 +158,10 @@ fn a_vector_register_is_shown_lane_by_lane() {
     let lanes = document.descendants().find(|it| it.attribute("class") == Some("lanes")).unwrap();
     let items: Vec<String> =
         lanes.children().filter(|it| it.has_tag_name("li")).map(text_of).collect();
-    // The compare after the sum names the register too, in the same width.
     assert_eq!(items.len(), 32);
-    assert_eq!(items[0], "0 equal 0000");
-    assert_eq!(items[3], "3 ≠ differs, reference 0006 candidate 0016");
-    assert_eq!(items[31], "31 ≠ differs, reference 003e candidate 803e");
+    assert_eq!(items[0], "0 equal 0x0000");
+    assert_eq!(items[3], "3 ≠ differs, reference 0x0006 candidate 0x0016");
+    assert_eq!(items[31], "31 ≠ differs, reference 0x003e candidate 0x803e");
     let text = text_of(document.root());
     assert!(text.contains("2 lanes of 32 differ (3, 31)"), "{text}");
     assert!(text.contains("v1 differs from the reference in 2 bytes."), "{text}");
