@@ -3,12 +3,13 @@
 use super::tally::{FailedCase, Origin, Tally};
 use crate::compare::{Aspect, Comparator, IgnoredReason};
 use crate::differ::Differ;
-use crate::family::{Family, ops_of_step};
+use crate::family::{Family, Op, ops_of_step};
 use crate::generate::Intent;
 use crate::golden::{DirectedCase, GoldenTally, REGRESSIONS, Regression};
 use crate::models::SharedFactory;
 use crate::triage::triage;
 use contract::case::Case;
+use contract::isa::Mnemonic;
 use contract::outcome::{Outcome, TensorVerdict, VectorStep};
 
 /// The models of one worker thread.
@@ -97,8 +98,13 @@ impl Worker {
             if self.differ.comparison().differs_in(aspect)
                 && let Some(step) = step
             {
+                // Of a bundle the guilty op alone, where there is one.
+                let root = found.roots.iter().find(|root| root.signature.aspect == aspect);
+                let guilty = root.and_then(|root| Mnemonic::from_name(&root.signature.op));
                 ops_of_step(case, step, |op| {
-                    tally.ops.get_mut(op).mismatches[aspect as usize] += 1;
+                    if guilty.is_none_or(|guilty| op == Op::Vector(guilty)) {
+                        tally.ops.get_mut(op).mismatches[aspect as usize] += 1;
+                    }
                 });
             }
         }

@@ -159,9 +159,8 @@ fn document<'a>(check: &'a Check, skipped: &'a [Skipped]) -> Document<'a> {
             })
             .collect(),
         probes: golden
-            .probes
-            .iter()
-            .map(|((family, op), tally)| ProbeRecord {
+            .probes()
+            .map(|(family, op, tally)| ProbeRecord {
                 family,
                 op,
                 probes: tally.ids.len(),

@@ -314,6 +314,11 @@ pub struct GoldenTally {
 }
 
 impl GoldenTally {
+    /// Family, op and counts of the vectors of single ops.
+    pub fn probes(&self) -> impl Iterator<Item = (&str, &str, &ProbeTally)> {
+        self.probes.iter().map(|((family, op), tally)| (family.as_str(), op.as_str(), tally))
+    }
+
     /// Misses that are kept.
     pub const MOST_MISSED: usize = 64;
 
@@ -385,14 +390,14 @@ impl GoldenTally {
             misses.iter().map(|(_, lines)| lines.len() as u64).max().unwrap_or(0)
         };
         let failed = misses.as_ref().map_or(expectation.vectors(), most);
-        self.count_vectors(directed, expectation, failed);
+        let failed = self.count_vectors(directed, expectation, failed);
         if let Some([(_, by_reference), (_, by_candidate)]) = &misses
             && by_reference.is_empty()
             && !by_candidate.is_empty()
             && !buckets.is_empty()
         {
             let explained = self.explained.entry(directed.group.clone()).or_default();
-            *explained.entry(buckets.join(" ")).or_default() += by_candidate.len() as u64;
+            *explained.entry(buckets.join(" ")).or_default() += failed;
         }
         for (model, lines) in misses.into_iter().flatten() {
             for what in lines {
@@ -408,20 +413,26 @@ impl GoldenTally {
         }
     }
 
-    /// Counts the vectors of a case. One vector may have several cases, and counts once.
-    fn count_vectors(&mut self, directed: &DirectedCase, expectation: &Expectation, failed: u64) {
+    /// Counts the vectors of a case; how many failed that had not failed before. One vector may have
+    /// several cases, and counts once.
+    fn count_vectors(
+        &mut self,
+        directed: &DirectedCase,
+        expectation: &Expectation,
+        failed: u64,
+    ) -> u64 {
         let group = self.groups.entry(directed.group.clone()).or_default();
         let Expectation::Places { probe, .. } = expectation else {
             group.checked += expectation.vectors();
             group.failed += failed;
-            return;
+            return failed;
         };
         let key = (probe.family.clone(), probe.op.clone());
         let tally = self.probes.entry(key).or_default();
         tally.cases += 1;
         group.checked += u64::from(tally.ids.insert(probe.id.clone()));
-        if failed > 0 {
-            group.failed += u64::from(tally.failed.insert(probe.id.clone()));
-        }
+        let newly = u64::from(failed > 0 && tally.failed.insert(probe.id.clone()));
+        group.failed += newly;
+        newly
     }
 }

@@ -1,9 +1,10 @@
 //! Known differences in a summary: which buckets `corpus/known.toml` accepts, and which ops differ in
 //! nothing else.
 
-use super::summary::{OpRow, Summary};
+use super::summary::{OTHER_MNEMONICS, OTHER_OPCODES, OpRow, Summary};
 use crate::campaign::Tally;
-use crate::triage::KnownList;
+use crate::triage::{KnownList, Signature};
+use contract::isa::Mnemonic;
 use serde::{Deserialize, Serialize};
 
 /// A bucket that is accepted, with the entry that accepts it.
@@ -25,11 +26,19 @@ pub struct KnownRow {
     pub expires: String,
 }
 
-/// The row of the table that counts the divergences of an op: its own, else the one of all others.
+/// The row of the table that counts the divergences of an op: its own, else the one of all others of its
+/// family. A bundle or a hazard of which no single op is guilty has none.
 pub fn row_of(rows: &[OpRow], op: &str) -> Option<usize> {
-    rows.iter()
-        .position(|row| row.op == op)
-        .or_else(|| rows.iter().position(|row| row.op == super::summary::OTHER_OPCODES))
+    let named = |name: &str| rows.iter().position(|row| row.op == name);
+    named(op).or_else(|| {
+        if Mnemonic::from_name(op).is_some() {
+            named(OTHER_MNEMONICS)
+        } else if Signature::is_shared(op) {
+            None
+        } else {
+            named(OTHER_OPCODES)
+        }
+    })
 }
 
 impl Summary {

@@ -220,6 +220,9 @@ impl Timing {
 /// Name of the row of all opcodes that no model executes.
 pub const OTHER_OPCODES: &str = "other opcodes";
 
+/// Row of the mnemonics that are not selected, or that no model executes.
+pub const OTHER_MNEMONICS: &str = "other mnemonics";
+
 /// The smallest case that was found, in the bucket's folder.
 pub const CASE_FILE: &str = "case.json";
 
@@ -317,7 +320,7 @@ fn op_rows(result: &CampaignResult, enabled: &[Op]) -> Vec<OpRow> {
             rest[op.family() as usize].add(&table.get(op));
         }
     }
-    for (family, name) in [(Family::Tensor, "other opcodes"), (Family::Vector, "other mnemonics")] {
+    for (family, name) in [(Family::Tensor, OTHER_OPCODES), (Family::Vector, OTHER_MNEMONICS)] {
         let counts = rest[family as usize];
         if counts.occurred() {
             rows.push(row(family, name.to_owned(), counts, false));

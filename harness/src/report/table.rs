@@ -268,12 +268,12 @@ pub fn probes(golden: &GoldenTally) -> String {
         failed => format!("{failed} FAILED"),
     };
     let mut sums = (0, 0, 0);
-    for ((family, op), tally) in &golden.probes {
+    for (family, op, tally) in golden.probes() {
         let (probes, failed) = (tally.ids.len(), tally.failed.len());
         sums = (sums.0 + probes as u64, sums.1 + tally.cases, sums.2 + failed);
         table.add_row([
-            family.clone(),
-            op.clone(),
+            family.to_owned(),
+            op.to_owned(),
             grouped(probes as u64),
             grouped(tally.cases),
             verdict(failed),

@@ -29,9 +29,17 @@ impl Signature {
         let op = match &mut ops[..] {
             [] => "none".to_owned(),
             [op] => std::mem::take(op),
-            _ => "bundle".to_owned(),
+            _ => Self::BUNDLE.to_owned(),
         };
         Self { aspect: divergence.aspect, op, class: class_of(divergence) }
+    }
+
+    /// What stands for the op where several are guilty together.
+    const BUNDLE: &str = "bundle";
+
+    /// True if `op` stands for no single op: a whole bundle, or a hazard of a schedule.
+    pub fn is_shared(op: &str) -> bool {
+        op == Self::BUNDLE || op.contains('.')
     }
 
     /// The signature with a guilty op, if one is known.
