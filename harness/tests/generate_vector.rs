@@ -17,7 +17,7 @@ use generate_vector_support::{
 };
 use harness::generate::vector::{matching, off_by_default, probes};
 use harness::generate::{
-    CaseSeed, Family, Generated, Generator, Intent, Options, Span, VectorOptions,
+    CaseSeed, DataSource, Family, Generated, Generator, Intent, Options, Span, VectorOptions,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Everything that holds for every case, whatever its intent.
 fn check(generated: &Generated, name: &dyn std::fmt::Display) {
     let case = vector_case(generated);
-    assert!((1..=13).contains(&case.program.len()), "{name}: {} bundles", case.program.len());
+    assert!((1..=12).contains(&case.program.len()), "{name}: {} bundles", case.program.len());
     for (step, bundle) in case.program.iter().enumerate() {
         let expected = match &generated.intent {
             Intent::Illegal { step: broken, reason, .. } if *broken == step => Some(reason.text()),
@@ -328,6 +328,10 @@ fn weights_and_lengths_are_obeyed() {
     for_cases(shape(VectorOptions { bundles, ..VectorOptions::DEFAULT }), 3000, |out, seed| {
         assert!((3..=5).contains(&vector_case(out).program.len()), "{seed}");
     });
+    for bundles in [Span::of(0, 0), Span::of(9, 3), Span::of(1, 1)] {
+        let vector = VectorOptions { bundles, ..VectorOptions::DEFAULT };
+        for_cases(Options { vector, ..Options::default() }, 1500, |out, seed| check(out, &seed));
+    }
     let bundles = Span::of(200, 300);
     for_cases(shape(VectorOptions { mixed: 1, bundles, ..NONE }), 20, |out, seed| {
         let program = &vector_case(out).program;
@@ -349,6 +353,26 @@ fn switches_vary_only_on_request() {
     for_cases(Options { profile, ..Options::default() }, 300, |out, seed| {
         assert_eq!(*out.case.profile(), profile, "{seed}");
     });
+}
+
+#[test]
+fn values_of_a_data_source_are_fed() {
+    let values = vec![1.5, -3.0, 70000.0];
+    let data = DataSource::from_values("test", values).map(std::sync::Arc::new);
+    let mut fed = 0;
+    let ops = matching("RMAXNUMN_2XF32");
+    let vector = VectorOptions { single: 1, ops, ..NONE };
+    for_cases(Options { data, near_valid: 0.0, vector, ..Options::default() }, 400, |out, seed| {
+        check(out, &seed);
+        let case = vector_case(out);
+        let Some(source) = case.program[0].ops.first().map(|op| index(&op.operands[1])) else {
+            return;
+        };
+        let bytes = generate_vector_support::vector(case, source).expect("the source is read");
+        let words = bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        fed += u32::from(words.into_iter().all(|word| [1.5, -3.0, 70000.0].contains(&word)));
+    });
+    assert!((150..330).contains(&fed), "{fed}");
 }
 
 #[test]

@@ -167,7 +167,7 @@ pub struct GeneratorArgs {
     /// Switches
     #[command(flatten)]
     pub profile: ProfileArgs,
-    /// Draw tensor values from a .npy or .safetensors file
+    /// Draw values from a .npy or .safetensors file
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
 }

@@ -2,10 +2,12 @@
 //! amounts around the width, dirty predicates, NaN mixes, random bits. A style and a 64-bit sub-seed
 //! are drawn; the elements come from a small generator of their own, so that bulk data costs no input.
 
-use super::super::Draw;
+use super::super::values::formats::nearest;
+use super::super::{DataSource, Draw};
 use super::bulk::{Bulk, lanes};
 use super::edges::Edges;
 use super::roles::{Lane, Role};
+use contract::isa::Dtype;
 use contract::state::LINE;
 
 /// How the elements of vector data relate.
@@ -97,6 +99,25 @@ pub(super) fn vector(
             data(draw, lane, out);
         }
     }
+}
+
+/// Consecutive values of a data source, each the nearest that the element type has.
+pub(super) fn from_source(
+    draw: &mut Draw<'_>,
+    lane: Lane,
+    data: &DataSource,
+    out: &mut [u8; LINE],
+) {
+    let dtype = match lane {
+        Lane::I8 => Dtype::Int8,
+        Lane::I16 => Dtype::Int16,
+        Lane::I32 => Dtype::Int32,
+        Lane::F16 => Dtype::Fp16,
+        Lane::F32 => Dtype::Fp32,
+    };
+    let values = data.values();
+    let first = draw.below(values.len() as u32) as usize;
+    lanes(lane, out, |at| nearest(dtype, values[(first + at as usize) % values.len()]) as u32);
 }
 
 /// Plain vector data.

@@ -94,7 +94,8 @@ impl CaseGenerator for VectorGenerator {
         let fault = near_valid.then(|| plan.fault(draw));
         let mut reads = Reads::of(&plan.drafts);
         let Plan { drafts, presets, window, pools, .. } = plan;
-        state::draw_state(draw, &mut reads, &presets, &window, &mut self.spare, case);
+        let data = options.data.as_deref();
+        state::draw_state(draw, &mut reads, &presets, &window, data, &mut self.spare, case);
         self.emit(&drafts, &mut case.program);
         out.intent = match fault {
             None => Intent::Valid,
@@ -162,15 +163,18 @@ struct Fault {
 
 impl Plan<'_> {
     /// Chooses the bundle to break: mostly a new one at the end, so that the whole program runs before
-    /// it; else a new one, or one of the program's own, anywhere.
+    /// it; else a new one, or one of the program's own, anywhere. A program that is as long as it may
+    /// be gets no new one.
     fn fault(&mut self, draw: &mut Draw<'_>) -> Fault {
         let count = self.drafts.len();
+        let room = self.has_room();
         let anywhere = draw.below(count as u32 + 1) as usize;
         let step = if draw.percent(60) { count } else { anywhere };
-        if step == count || draw.one_in(2) {
+        if room && (step == count || draw.one_in(2)) {
             let draft = self.any_bundle(draw);
             self.drafts.insert(step, draft);
         }
+        let step = step.min(self.drafts.len() - 1);
         Fault { step, draft: self.drafts[step].clone() }
     }
 }

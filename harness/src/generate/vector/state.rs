@@ -1,7 +1,7 @@
 //! Initial registers: those that the program reads before it writes them get a value for the role in
 //! which they are read first; the others stay zero, with a few exceptions, so that cases stay small.
 
-use super::super::Draw;
+use super::super::{DataSource, Draw};
 use super::bulk::Bulk;
 use super::draft::{Draft, for_each_read, written};
 use super::fill;
@@ -20,6 +20,9 @@ const FCR_EV: u16 = 0x0040;
 
 /// Most chunks of initial memory.
 const CHUNKS: usize = 3;
+
+/// With a data source, this many vector operands in a hundred take their values from it.
+const DATA_PERCENT: u32 = 60;
 
 /// Values that a shape wants in address registers, whatever their role.
 pub(super) type Presets = smallvec::SmallVec<[(u32, u32); 8]>;
@@ -130,6 +133,7 @@ pub(super) fn draw_state(
     reads: &mut Reads,
     presets: &Presets,
     window: &Window,
+    data: Option<&DataSource>,
     spare: &mut Spare,
     case: &mut VectorCase,
 ) {
@@ -165,7 +169,11 @@ pub(super) fn draw_state(
         let at = register(RegClass::Vec, index);
         let mut line = spare.line();
         let address = |bulk: &mut Bulk| window.anywhere(bulk);
-        fill::vector(draw, reads.role[at], reads.lane[at], address, &mut line.0);
+        let (role, lane) = (reads.role[at], reads.lane[at]);
+        match data.filter(|_| role == Role::Data && draw.percent(DATA_PERCENT)) {
+            Some(data) => fill::from_source(draw, lane, data, &mut line.0),
+            None => fill::vector(draw, role, lane, address, &mut line.0),
+        }
         state.push(RegisterValue::Vec(index as u8, line));
     }
     for index in members(reads, RegClass::Vbool) {

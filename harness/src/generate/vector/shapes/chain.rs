@@ -51,7 +51,7 @@ impl Plan<'_> {
         for number in 0..draw.weighted(&[(50, 1), (35, 2), (15, 3)]) {
             self.link(draw, number);
             self.fill_last(draw, busy);
-            if self.drafts.len() >= self.most {
+            if !self.has_room() {
                 break;
             }
         }

@@ -172,7 +172,7 @@ impl Plan<'_> {
         let args = self.pools.args(draw, end.row, 0, &fixed(end))?;
         let (format, slot) = any_slot(draw, end.row);
         let mut draft = Draft::new(format);
-        if self.drafts.len() < self.most && draft.place(end.row, slot, &args) {
+        if self.has_room() && draft.place(end.row, slot, &args) {
             let before = self.drafts.len() - usize::from(draw.one_in(2));
             self.drafts.insert(before, draft);
         }

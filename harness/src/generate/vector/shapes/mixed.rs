@@ -43,7 +43,7 @@ impl Plan<'_> {
         let wanted =
             if bundles.low > 12 { draw.between(bundles.low, bundles.high) } else { wanted };
         let density = draw.pick(&[35, 60, 90, 100]);
-        for _ in 0..bundles.clip(wanted).min(self.most as u32) {
+        for _ in 0..bundles.clip(wanted).clamp(1, self.most as u32) {
             let mut draft = Draft::new(draw.weighted(FORMATS));
             if !draw.one_in(16) {
                 self.fill(draw, &mut draft, density);

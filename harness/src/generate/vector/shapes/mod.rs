@@ -75,7 +75,7 @@ impl<'m> Plan<'m> {
             drafts,
             presets: Presets::new(),
             others: draw.percent(options.other_chapters),
-            most: high.clamp(low.max(1), MOST_BUNDLES) as usize,
+            most: high.max(low).clamp(1, MOST_BUNDLES) as usize,
         };
         match shape {
             Shape::Single => plan.single(draw),
@@ -84,7 +84,7 @@ impl<'m> Plan<'m> {
             Shape::Stream => plan.stream(draw),
             Shape::Chain => plan.chain(draw),
         }
-        while plan.drafts.len() < (low as usize).min(plan.most) {
+        while plan.drafts.len() < (low.max(1) as usize).min(plan.most) {
             plan.pause(draw, 1);
         }
         plan
@@ -106,7 +106,7 @@ impl<'m> Plan<'m> {
     /// Appends all-NOP bundles.
     fn pause(&mut self, draw: &mut Draw<'_>, bundles: u32) {
         for _ in 0..bundles {
-            if self.drafts.len() < self.most {
+            if self.has_room() {
                 self.drafts.push(Draft::new(draw.pick(Format::ALL)));
             }
         }
@@ -117,11 +117,16 @@ impl<'m> Plan<'m> {
     fn append(&mut self, draw: &mut Draw<'_>, row: &'static Row, args: &Args) -> bool {
         let (format, slot) = any_slot(draw, row);
         let mut draft = Draft::new(format);
-        if self.drafts.len() >= self.most || !draft.place(row, slot, args) {
+        if !self.has_room() || !draft.place(row, slot, args) {
             return false;
         }
         self.drafts.push(draft);
         true
+    }
+
+    /// Whether the program may have another bundle.
+    pub(super) fn has_room(&self) -> bool {
+        self.drafts.len() < self.most
     }
 
     /// A bundle of any ops.

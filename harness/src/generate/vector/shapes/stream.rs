@@ -323,7 +323,7 @@ impl Plan<'_> {
     fn weave(&mut self, draw: &mut Draw<'_>, scripts: &[Script], busy: u32) {
         let mut at = [0, 0];
         let next = |script: usize, at: &[usize; 2]| scripts.get(script)?.ops.get(at[script]);
-        while self.drafts.len() < self.most {
+        while self.has_room() {
             let mut script = 0;
             if next(0, &at).is_none() || next(1, &at).is_some() && draw.one_in(2) {
                 script = 1;
