@@ -21,10 +21,11 @@ pub mod verdict;
 
 use super::Report;
 use super::files;
+use super::options::RunOptions;
 use super::origin_text;
 use super::summary::{Summary, bucket_folder};
 use super::table::grouped;
-use crate::campaign::{Bucket, Tally};
+use crate::campaign::{Bucket, Exemplar, Tally};
 use crate::differ::Differ;
 use crate::family::{Family, Op};
 use crate::golden::{GoldenTally, Skipped};
@@ -68,27 +69,55 @@ pub struct Page<'a> {
     pub generations: &'a [Generation],
     /// The first buckets, in the order of the summary.
     pub shown: Vec<Shown>,
+    /// The command that does the run again.
+    pub command: String,
+    /// What is new since the night before; the only part that may hold times.
+    pub news: Option<&'a str>,
+}
+
+/// How the page of a report is to be made.
+pub struct Setting<'a> {
+    /// The command that does the run again.
+    pub command: String,
+    /// The options that make the smallest case of a bucket again.
+    pub options_of: &'a dyn Fn(&Exemplar) -> &'a RunOptions,
+    /// What is new since the night before, as text.
+    pub news: Option<&'a str>,
 }
 
 /// The page of a report. `folder` is where its files are; a minimised case that lies there is shown in
 /// place of the one that the campaign found.
 pub fn page_of(report: &Report<'_>, folder: &Path) -> String {
+    let summary = report.summary;
+    let setting = Setting {
+        command: summary.options.command(summary.seed, summary.cases, summary.interrupted),
+        options_of: &|_| &summary.options,
+        news: None,
+    };
+    page_with(report, folder, &setting)
+}
+
+/// The page of a report that is no plain run.
+pub fn page_with(report: &Report<'_>, folder: &Path, setting: &Setting<'_>) -> String {
     let tally = &report.result.tally;
-    let mut page = Page {
+    let mut guide = Guide::of(report, folder);
+    let buckets = tally.buckets.iter().take(MOST_SHOWN).enumerate();
+    let shown = buckets
+        .map(|(index, (signature, bucket))| {
+            guide.show(index + 1, signature, bucket, (setting.options_of)(&bucket.best))
+        })
+        .collect();
+    page(&Page {
         summary: report.summary,
         tally,
         golden: &report.result.golden,
         skipped: report.skipped,
         enabled: report.enabled,
         generations: report.generations,
-        shown: Vec::new(),
-    };
-    let mut guide = Guide::of(report, folder);
-    for (index, (signature, bucket)) in tally.buckets.iter().take(MOST_SHOWN).enumerate() {
-        let known = report.summary.is_known(&signature.bucket());
-        page.shown.push(guide.show(index + 1, signature, bucket, known));
-    }
-    self::page(&page)
+        shown,
+        command: setting.command.clone(),
+        news: setting.news,
+    })
 }
 
 /// Runs the smallest case of each bucket again and tells what it shows.
@@ -112,14 +141,13 @@ impl<'a> Guide<'a> {
         number: usize,
         signature: &Signature,
         bucket: &Bucket,
-        known: bool,
+        options: &RunOptions,
     ) -> Shown {
         let name = signature.bucket();
         let folder = bucket_folder(&name);
         let minimised = self.minimised(&folder, signature);
         let best = &bucket.best;
         let case = minimised.as_ref().unwrap_or(&best.case);
-        let options = &self.report.summary.options;
         let file = |name: &str| format!("{folder}/{name}");
         let command = match (&minimised, best.origin.seed()) {
             (None, Some(seed)) => options.reproduction(Family::of(case), seed),
@@ -134,7 +162,7 @@ impl<'a> Guide<'a> {
             origin: origin_text(&best.origin),
             command,
             files: names.filter(there).map(|name| (name.to_owned(), file(name))).collect(),
-            known,
+            known: self.report.summary.is_known(&signature.bucket()),
             minimised: minimised
                 .as_ref()
                 .map(|case| format!("minimised: {}", sizes(best.size, CaseSize::of(case)))),
@@ -211,6 +239,7 @@ pub fn page(page: &Page<'_>) -> String {
                 main #main {
                     (navigation(page))
                     (verdict.markup())
+                    (news(page))
                     (reproduction(page))
                     (totals(page))
                     (tables::failures(page))
@@ -230,8 +259,11 @@ pub fn page(page: &Page<'_>) -> String {
                         a href="report.txt" { "report.txt" } ", "
                         a href="junit.xml" { "junit.xml" } ", "
                         a href="timing.json" { "timing.json" }
-                        ". This page holds no times: it is the same, byte for byte, at any number of \
-                         threads."
+                        "."
+                        @if page.news.is_none() {
+                            " This page holds no times: it is the same, byte for byte, at any number of \
+                             threads."
+                        }
                     }
                 }
             }
@@ -266,13 +298,22 @@ fn navigation(page: &Page<'_>) -> Markup {
     }
 }
 
+fn news(page: &Page<'_>) -> Markup {
+    html! {
+        @if let Some(news) = page.news {
+            section.card aria-labelledby="news" {
+                h3 #news { "Since the night before" }
+                pre.json { (news.trim_end()) }
+            }
+        }
+    }
+}
+
 fn reproduction(page: &Page<'_>) -> Markup {
-    let summary = page.summary;
-    let command = summary.options.command(summary.seed, summary.cases, summary.interrupted);
     html! {
         div.card {
             h3 { "Run it again" }
-            code.command { (command) }
+            code.command { (page.command) }
         }
     }
 }

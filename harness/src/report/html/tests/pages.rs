@@ -46,7 +46,11 @@ fn the_verdict_says_how_the_run_ended() {
     assert_eq!(failed.title, "Interrupted; a model failed");
     assert_eq!(failed.findings[1], "A model gave no outcome on 1 case.");
 
-    let missed = verdict(|summary, _| summary.golden.failed = 2);
+    let mut summary = summary(Vec::new());
+    summary.golden.failed = 2;
+    let mut golden = GoldenTally::default();
+    golden.groups.insert("a.json".to_owned(), GroupTally { checked: 9, failed: 2, compared: 0 });
+    let missed = Verdict::of(&page_around(&summary, &quiet_tally(), &golden));
     assert_eq!((missed.tone, missed.title.as_str()), (Tone::Bad, "2 golden vectors missed"));
 
     let silent = verdict(|summary, _| summary.families[0].nothing_compared = true);
@@ -166,6 +170,7 @@ fn words_of_a_model_are_text_and_never_markup() {
     let mut golden = GoldenTally::default();
     golden.groups.insert(hostile.to_owned(), GroupTally { checked: 1, failed: 1, compared: 0 });
     golden.missed.push(Missed {
+        group: hostile.to_owned(),
         name: hostile.to_owned(),
         model: hostile.to_owned(),
         what: hostile.to_owned(),
@@ -257,6 +262,20 @@ fn a_page_is_the_same_at_any_number_of_threads() {
     let one = page(1);
     assert!(one.contains("bucket-2"));
     assert!(one == page(3));
+}
+
+#[test]
+fn the_news_of_a_night_stand_under_its_verdict() {
+    let summary = summary(Vec::new());
+    let (tally, golden) = (quiet_tally(), GoldenTally::default());
+    let mut around = page_around(&summary, &tally, &golden);
+    assert!(page(&around).contains("holds no times"));
+    around.news = Some("new: value-<x>-memory\n");
+    let text = page(&around);
+    check(&text);
+    assert!(text.contains("Since the night before"));
+    assert!(text.contains("new: value-&lt;x&gt;-memory"));
+    assert!(!text.contains("holds no times"));
 }
 
 #[test]

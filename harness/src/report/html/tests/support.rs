@@ -29,7 +29,8 @@ pub fn as_xml(page: &str) -> String {
     let mut xml = page.replacen("<!DOCTYPE html>", "", 1);
     for name in ["meta", "input", "br"] {
         let mut out = String::new();
-        let mut parts = xml.split(&format!("<{name}"));
+        let opening = format!("<{name}");
+        let mut parts = xml.split(&opening);
         out.push_str(parts.next().unwrap_or_default());
         for part in parts {
             let (attributes, after) = part.split_once('>').expect("a tag ends");
@@ -68,6 +69,7 @@ pub fn options() -> RunOptions {
         generations: Generation::ALL.iter().map(|generation| generation.name()).collect(),
         near_valid: generate::Options::default().near_valid,
         profile: ProfileRecord(Default::default()),
+        presets: Vec::new(),
         candidate: "builtin".to_owned(),
         fault: None,
         fp_order: "exact",
@@ -126,6 +128,8 @@ pub fn page_around<'a>(
         enabled: &[],
         generations: Generation::ALL,
         shown: Vec::new(),
+        command: "q7diff run --seed 5 --cases 1000".to_owned(),
+        news: None,
     }
 }
 
