@@ -9,6 +9,7 @@
 //! - [`triage`]: what a divergence is about, and which step made it.
 //! - [`campaign`]: many cases on several threads; [`report`]: what it leaves behind.
 //! - [`minimise`]: the smallest case that still shows a divergence, and what may vary in it.
+//! - [`shrink`]: the minimiser at work on a divergence, and on every bucket of a campaign.
 //! - [`nightly`]: everything above, night after night, resumable, and what is news.
 //! - [`family`], [`lane`], [`number`], [`schedule_text`]: names of ops, element widths, codes as numbers,
 //!   schedules as text.
@@ -32,4 +33,5 @@ pub mod nightly;
 pub mod number;
 pub mod report;
 pub mod schedule_text;
+pub mod shrink;
 pub mod triage;

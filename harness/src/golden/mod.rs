@@ -15,6 +15,8 @@
 pub mod cases;
 pub mod dtype;
 pub mod exhaustive;
+#[cfg(test)]
+mod kernels;
 pub mod places;
 mod schedules;
 #[cfg(test)]
@@ -213,8 +215,12 @@ pub fn load_golden(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError>
 }
 
 /// True if some step of the case is one of the ops, or if no step belongs to any op (its opcodes are
-/// undefined, say).
+/// undefined, say) and the case is of a family of theirs.
 fn concerns(case: &Case, ops: &[Op]) -> bool {
+    let family = Family::of(case);
+    if !ops.iter().any(|op| op.family() == family) {
+        return false;
+    }
     let (mut found, mut owned) = (false, false);
     for step in 0..program_length(case) {
         ops_of_step(case, step, |op| {

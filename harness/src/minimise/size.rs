@@ -1,10 +1,14 @@
 //! How big a case is, in the units that a reader counts.
 
 use contract::case::{Case, RegisterValue, TensorCase, VectorCase};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Size of a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(deny_unknown_fields)]
 pub struct Size {
     /// Records or bundles.
     pub steps: usize,

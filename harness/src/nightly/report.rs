@@ -193,7 +193,7 @@ impl<'a> NightlyReport<'a> {
             if let Some(phase) = self.phase_of(&bucket.best) {
                 // The options of the phase, not of the night, make the case again.
                 self.report(&plan, &phase.result, &phase.summary)
-                    .write_counterexample(folder, &bucket.best)?;
+                    .write_counterexample(folder, bucket)?;
             }
         }
         let isolation = table::clauses(&self.result.tally, &self.plan.ops, Generation::ALL);
@@ -216,13 +216,13 @@ impl<'a> NightlyReport<'a> {
         write_file(&folder.join("news.json"), json(news).as_bytes())?;
         let timing = NightlyTiming { timing: self.timing, started };
         write_file(&folder.join("timing.json"), json(&timing).as_bytes())?;
-        let page = self.page(&plan, folder, &news.text());
+        let page = self.page(&plan, &news.text());
         write_file(&folder.join("index.html"), page.as_bytes())?;
         write_file(&folder.join("summary.json"), json(&self.document()).as_bytes())
     }
 
     /// `index.html`: the totals of the night, each bucket with the options of its phase.
-    fn page(&self, plan: &Plan, folder: &Path, news: &str) -> String {
+    fn page(&self, plan: &Plan, news: &str) -> String {
         let NightlyPlan { seed, cases, budget, .. } = *self.plan;
         let setting = Setting {
             command: self.summary.options.nightly_command(seed, cases, budget),
@@ -231,7 +231,7 @@ impl<'a> NightlyReport<'a> {
             },
             news: Some(news),
         };
-        html::page_with(&self.report(plan, &self.result, &self.summary), folder, &setting)
+        html::page_with(&self.report(plan, &self.result, &self.summary), &setting)
     }
 
     /// The phase that holds this smallest case.
@@ -272,6 +272,7 @@ impl<'a> NightlyReport<'a> {
             families: Vec::new(),
             options: crate::generate::Options::default(),
             directed: Vec::new(),
+            products: Vec::new(),
         }
     }
 }

@@ -49,6 +49,13 @@ pub struct RunOptions {
     pub shard: String,
     /// `--data`
     pub data: Option<String>,
+    /// False with `--no-minimise`.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub minimise: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// Every switch of a profile, as an object in the order of spec 06.
@@ -138,6 +145,9 @@ impl RunOptions {
         line += &self.generator_arguments();
         if shards != Some(1) {
             let _ = write!(line, " --shard {}", self.shard);
+        }
+        if !self.minimise {
+            line += " --no-minimise";
         }
         line + &self.comparison_arguments()
     }

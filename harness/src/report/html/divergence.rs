@@ -15,8 +15,7 @@ use crate::report::outcome_text::{Listing, listing};
 use crate::report::record_text;
 use crate::report::rules::{Rule, rules_of};
 use crate::report::text::{bundle_text, place_text};
-use crate::report::vector_text::{Writer, writer_of};
-use crate::triage::{Root, Signature, Triage};
+use crate::triage::{Root, Signature, Triage, Writer, writer_of};
 use contract::case::{Case, TensorCase, VectorCase};
 use contract::isa::{Dtype, RegClass};
 use contract::json::write_case;
@@ -69,6 +68,8 @@ pub struct Heading {
     pub known: bool,
     /// What minimising did, if it was done.
     pub minimised: Option<String>,
+    /// What may vary around the minimised case, in one line.
+    pub generalisation: Option<String>,
 }
 
 impl Evidence<'_> {
@@ -433,6 +434,9 @@ pub(super) fn frame(number: usize, sentence: &str, heading: &Heading, content: &
                     li { code { (heading.bucket) } }
                     li { "smallest case: " (heading.origin) }
                     @if let Some(minimised) = &heading.minimised { li { (minimised) } }
+                }
+                @if let Some(line) = &heading.generalisation {
+                    p.small { strong { "Around the minimised case: " } (line) }
                 }
                 code.command { (heading.command) }
                 p.files { @for (name, path) in &heading.files { a href=(path) { (name) } } }

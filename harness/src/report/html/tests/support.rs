@@ -20,7 +20,6 @@ use contract::case::Case;
 use contract::isa::Generation;
 use contract::outcome::Outcome;
 use roxmltree::Document;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// A page as XML: void elements closed, the document type taken away. The page writes every attribute
@@ -29,8 +28,8 @@ pub fn as_xml(page: &str) -> String {
     let mut xml = page.replacen("<!DOCTYPE html>", "", 1);
     for name in ["meta", "input", "br"] {
         let mut out = String::new();
-        let opening = format!("<{name}");
-        let mut parts = xml.split(&opening);
+        let tag = format!("<{name}");
+        let mut parts = xml.split(tag.as_str());
         out.push_str(parts.next().unwrap_or_default());
         for part in parts {
             let (attributes, after) = part.split_once('>').expect("a tag ends");
@@ -76,6 +75,7 @@ pub fn options() -> RunOptions {
         nan: "exact",
         shard: "0/1".to_owned(),
         data: None,
+        minimise: true,
     }
 }
 
@@ -128,6 +128,7 @@ pub fn page_around<'a>(
         enabled: &[],
         generations: Generation::ALL,
         shown: Vec::new(),
+        silent: Vec::new(),
         command: "q7diff run --seed 5 --cases 1000".to_owned(),
         news: None,
     }
@@ -168,6 +169,7 @@ pub fn article(case: &Case, change: impl FnOnce(&mut Outcome)) -> String {
         files: vec![("case.json".to_owned(), "counterexamples/x/case.json".to_owned())],
         known: false,
         minimised: None,
+        generalisation: None,
     };
     let evidence = Evidence {
         number: 1,
@@ -194,6 +196,7 @@ pub fn plan(fault: &str, cases: u64, jobs: usize) -> Plan {
         families: vec![generate::Family::Tensor],
         options: generate::Options::default(),
         directed: Vec::new(),
+        products: Vec::new(),
     }
 }
 
@@ -202,8 +205,8 @@ pub fn run_plan(plan: &Plan) -> CampaignResult {
     run(plan, &AtomicBool::new(false), |_, _| {})
 }
 
-/// The page of a result as `run` writes it beside the files of `folder`.
-pub fn whole_page(plan: &Plan, result: &CampaignResult, folder: &Path) -> String {
+/// The page of a result as `run` writes it.
+pub fn whole_page(plan: &Plan, result: &CampaignResult) -> String {
     let enabled = Op::enabled(crate::family::Family::Tensor);
     let summary = Summary::of(result, plan.seed, options(), &enabled, Generation::ALL);
     let report = Report {
@@ -215,5 +218,5 @@ pub fn whole_page(plan: &Plan, result: &CampaignResult, folder: &Path) -> String
         generations: Generation::ALL,
         skipped: &[],
     };
-    page_of(&report, folder)
+    page_of(&report)
 }
