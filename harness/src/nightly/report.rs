@@ -8,6 +8,7 @@ use super::state::State;
 use super::work::Found;
 use crate::campaign::{Budget, CampaignResult, Exemplar, Plan, Shard};
 use crate::report::files::{WriteError, remove_folder, write_file};
+use crate::report::html::{self, Setting};
 use crate::report::junit::Junit;
 use crate::report::summary::{Summary, Timing};
 use crate::report::table;
@@ -215,7 +216,22 @@ impl<'a> NightlyReport<'a> {
         write_file(&folder.join("news.json"), json(news).as_bytes())?;
         let timing = NightlyTiming { timing: self.timing, started };
         write_file(&folder.join("timing.json"), json(&timing).as_bytes())?;
+        let page = self.page(&plan, &news.text());
+        write_file(&folder.join("index.html"), page.as_bytes())?;
         write_file(&folder.join("summary.json"), json(&self.document()).as_bytes())
+    }
+
+    /// `index.html`: the totals of the night, each bucket with the options of its phase.
+    fn page(&self, plan: &Plan, news: &str) -> String {
+        let NightlyPlan { seed, cases, budget, .. } = *self.plan;
+        let setting = Setting {
+            command: self.summary.options.nightly_command(seed, cases, budget),
+            options_of: &|best| {
+                &self.phase_of(best).map_or(&self.summary, |phase| &phase.summary).options
+            },
+            news: Some(news),
+        };
+        html::page_with(&self.report(plan, &self.result, &self.summary), &setting)
     }
 
     /// The phase that holds this smallest case.

@@ -128,7 +128,7 @@ impl Report<'_> {
         write_file(&folder.join("junit.xml"), self.junit().as_bytes())?;
         TallyFile::of(self.result, self.skipped).write(folder)?;
         write_file(&folder.join("timing.json"), json(&self.timing).as_bytes())?;
-        write_file(&folder.join("index.html"), html::page_of(self, folder).as_bytes())?;
+        write_file(&folder.join("index.html"), html::page_of(self).as_bytes())?;
         // Last, so that a summary is a sign of a whole report.
         write_file(&folder.join("summary.json"), json(self.summary).as_bytes())
     }

@@ -11,6 +11,7 @@ use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// Options that a run's outcome depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -147,6 +148,23 @@ impl RunOptions {
         }
         if !self.minimise {
             line += " --no-minimise";
+        }
+        line + &self.comparison_arguments()
+    }
+
+    /// The command that does a night again, by its cases per campaign or its budget.
+    pub fn nightly_command(
+        &self,
+        seed: u64,
+        cases: Option<u64>,
+        budget: Option<Duration>,
+    ) -> String {
+        let mut line = format!("q7diff nightly --seed {seed}");
+        // Writing to a string cannot fail.
+        if let Some(cases) = cases {
+            let _ = write!(line, " --cases {cases}");
+        } else if let Some(budget) = budget {
+            let _ = write!(line, " --budget {}s", budget.as_secs_f64());
         }
         line + &self.comparison_arguments()
     }

@@ -21,27 +21,23 @@ pub mod verdict;
 
 use super::Report;
 use super::files;
+use super::options::RunOptions;
 use super::origin_text;
-use super::summary::{Summary, bucket_folder};
+use super::summary::{CASE_FILE, MINIMISED_FILE, Summary, bucket_folder};
 use super::table::grouped;
-use crate::campaign::{Bucket, Tally};
+use crate::campaign::{Bucket, Exemplar, Tally};
 use crate::differ::Differ;
 use crate::family::{Family, Op};
 use crate::golden::{GoldenTally, Skipped};
-use crate::triage::{CaseSize, Signature, triage};
-use contract::case::Case;
+use crate::shrink::Minimal;
+use crate::triage::{Signature, triage};
 use contract::isa::Generation;
-use contract::json::read_case;
 use divergence::{Evidence, Heading, frame};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use std::path::Path;
 use verdict::Verdict;
 
 /// Buckets that the page explains; the others are listed with links to their files.
 pub const MOST_SHOWN: usize = 64;
-
-/// The case that the minimiser leaves in a bucket's folder.
-const MINIMISED: &str = "minimised.json";
 
 /// A bucket that the page explains.
 #[derive(Debug, Clone)]
@@ -68,43 +64,79 @@ pub struct Page<'a> {
     pub generations: &'a [Generation],
     /// The first buckets, in the order of the summary.
     pub shown: Vec<Shown>,
+    /// What compared nothing: the run, families or ops.
+    pub silent: Vec<String>,
+    /// The command that does the run again.
+    pub command: String,
+    /// What is new since the night before; the only part that may hold times.
+    pub news: Option<&'a str>,
 }
 
-/// The page of a report. `folder` is where its files are; a minimised case that lies there is shown in
-/// place of the one that the campaign found.
-pub fn page_of(report: &Report<'_>, folder: &Path) -> String {
+/// How the page of a report is to be made.
+pub struct Setting<'a> {
+    /// The command that does the run again.
+    pub command: String,
+    /// The options that make the smallest case of a bucket again.
+    pub options_of: &'a dyn Fn(&Exemplar) -> &'a RunOptions,
+    /// What is new since the night before, as text.
+    pub news: Option<&'a str>,
+}
+
+/// The page of a run.
+pub fn page_of(report: &Report<'_>) -> String {
+    let summary = report.summary;
+    let setting = Setting {
+        command: summary.options.command(summary.seed, summary.cases, summary.interrupted),
+        options_of: &|_| &summary.options,
+        news: None,
+    };
+    page_with(report, &setting)
+}
+
+/// The page of a report that is no plain run.
+pub fn page_with(report: &Report<'_>, setting: &Setting<'_>) -> String {
     let tally = &report.result.tally;
-    let mut page = Page {
+    let mut guide = Guide::of(report);
+    let buckets = tally.buckets.iter().take(MOST_SHOWN).enumerate();
+    let shown = buckets
+        .map(|(index, (signature, bucket))| {
+            guide.show(index + 1, signature, bucket, (setting.options_of)(&bucket.best))
+        })
+        .collect();
+    let families = &report.summary.options.families;
+    let families: Vec<Family> =
+        families.iter().filter_map(|name| Family::from_name(name)).collect();
+    page(&Page {
         summary: report.summary,
         tally,
         golden: &report.result.golden,
         skipped: report.skipped,
         enabled: report.enabled,
         generations: report.generations,
-        shown: Vec::new(),
-    };
-    let mut guide = Guide::of(report, folder);
-    for (index, (signature, bucket)) in tally.buckets.iter().take(MOST_SHOWN).enumerate() {
-        let known = report.summary.is_known(&signature.bucket());
-        page.shown.push(guide.show(index + 1, signature, bucket, known));
-    }
-    self::page(&page)
+        shown,
+        // A run that was stopped has not come to everything yet.
+        silent: match report.summary.interrupted {
+            true => Vec::new(),
+            false => report.summary.compared_nothing(report.result, &families),
+        },
+        command: setting.command.clone(),
+        news: setting.news,
+    })
 }
 
 /// Runs the smallest case of each bucket again and tells what it shows.
 struct Guide<'a> {
     report: &'a Report<'a>,
-    folder: &'a Path,
     differ: Differ,
     prefixes: Differ,
 }
 
 impl<'a> Guide<'a> {
-    fn of(report: &'a Report<'a>, folder: &'a Path) -> Self {
+    fn of(report: &'a Report<'a>) -> Self {
         let plan = report.plan;
         let differ =
             || Differ::new(plan.comparator, plan.reference.clone(), plan.candidate.clone());
-        Self { report, folder, differ: differ(), prefixes: differ() }
+        Self { report, differ: differ(), prefixes: differ() }
     }
 
     fn show(
@@ -112,34 +144,31 @@ impl<'a> Guide<'a> {
         number: usize,
         signature: &Signature,
         bucket: &Bucket,
-        known: bool,
+        options: &RunOptions,
     ) -> Shown {
         let name = signature.bucket();
-        let folder = bucket_folder(&name);
-        let minimised = self.minimised(&folder, signature);
+        let file = |file: &str| format!("{}/{file}", bucket_folder(&name));
         let best = &bucket.best;
-        let case = minimised.as_ref().unwrap_or(&best.case);
-        let options = &self.report.summary.options;
-        let file = |name: &str| format!("{folder}/{name}");
-        let generalisation = bucket.minimal.as_ref().map(|minimal| minimal.generalisation.clone());
-        let command = match (&minimised, best.origin.seed()) {
+        let minimal = bucket.minimal.as_deref();
+        let case = minimal.map_or(&best.case, |minimal| &minimal.case);
+        let command = match (minimal, best.origin.seed()) {
             (None, Some(seed)) => options.reproduction(Family::of(case), seed),
-            (Some(_), _) => options.reproduction_of_file(&file(MINIMISED)),
-            (None, None) => options.reproduction_of_file(&file("case.json")),
+            (Some(_), _) => options.reproduction_of_file(&file(MINIMISED_FILE)),
+            (None, None) => options.reproduction_of_file(&file(CASE_FILE)),
         };
-        let names = ["case.json", MINIMISED, "report.txt"].into_iter();
-        let there = |name: &&str| *name != MINIMISED || self.folder.join(file(name)).is_file();
+        let mut names = vec![CASE_FILE, "report.txt"];
+        if minimal.is_some() {
+            names.insert(1, MINIMISED_FILE);
+        }
         let heading = Heading {
             count: bucket.count,
-            bucket: name,
+            known: self.report.summary.is_known(&name),
             origin: origin_text(&best.origin),
             command,
-            files: names.filter(there).map(|name| (name.to_owned(), file(name))).collect(),
-            known,
-            minimised: minimised
-                .as_ref()
-                .map(|case| format!("minimised: {}", sizes(best.size, CaseSize::of(case)))),
-            generalisation,
+            files: names.into_iter().map(|name| (name.to_owned(), file(name))).collect(),
+            minimised: minimal.map(Minimal::line),
+            generalisation: minimal.map(|minimal| minimal.generalisation.clone()),
+            bucket: name,
         };
         if let Err(failure) = self.differ.run(case) {
             // The models answered when the bucket was made; say so instead of inventing a difference.
@@ -159,27 +188,6 @@ impl<'a> Guide<'a> {
         };
         Shown { sentence: evidence.sentence(), markup: evidence.markup(&heading) }
     }
-
-    /// The minimised case of a bucket, if there is one and it still shows the bucket's divergence.
-    fn minimised(&mut self, folder: &str, signature: &Signature) -> Option<Case> {
-        let text = std::fs::read_to_string(self.folder.join(folder).join(MINIMISED)).ok()?;
-        let case = read_case(&text).ok()?;
-        let comparison = self.differ.run(&case).ok()?;
-        let triage = triage(&case, comparison, &mut self.prefixes);
-        triage.roots.iter().any(|root| root.signature == *signature).then_some(case)
-    }
-}
-
-/// Sizes before and after.
-fn sizes(before: CaseSize, after: CaseSize) -> String {
-    let words = |size: CaseSize| {
-        format!(
-            "{}, {}",
-            verdict::counted(size.ops as u64, "op"),
-            verdict::counted(size.bytes as u64, "byte")
-        )
-    };
-    format!("{} instead of {}", words(after), words(before))
 }
 
 /// Lays the page out.
@@ -213,6 +221,7 @@ pub fn page(page: &Page<'_>) -> String {
                 main #main {
                     (navigation(page))
                     (verdict.markup())
+                    (news(page))
                     (reproduction(page))
                     (totals(page))
                     (tables::failures(page))
@@ -232,8 +241,11 @@ pub fn page(page: &Page<'_>) -> String {
                         a href="report.txt" { "report.txt" } ", "
                         a href="junit.xml" { "junit.xml" } ", "
                         a href="timing.json" { "timing.json" }
-                        ". This page holds no times: it is the same, byte for byte, at any number of \
-                         threads."
+                        "."
+                        @if page.news.is_none() {
+                            " This page holds no times: it is the same, byte for byte, at any number of \
+                             threads."
+                        }
                     }
                 }
             }
@@ -268,13 +280,22 @@ fn navigation(page: &Page<'_>) -> Markup {
     }
 }
 
+fn news(page: &Page<'_>) -> Markup {
+    html! {
+        @if let Some(news) = page.news {
+            section.card aria-labelledby="news" {
+                h3 #news { "Since the night before" }
+                pre.json { (news.trim_end()) }
+            }
+        }
+    }
+}
+
 fn reproduction(page: &Page<'_>) -> Markup {
-    let summary = page.summary;
-    let command = summary.options.command(summary.seed, summary.cases, summary.interrupted);
     html! {
         div.card {
             h3 { "Run it again" }
-            code.command { (command) }
+            code.command { (page.command) }
         }
     }
 }

@@ -9,11 +9,13 @@ use crate::compare::IgnoredReason;
 use crate::family::{Family, Op};
 use crate::generate::CaseSeed;
 use crate::golden::{GoldenTally, GroupTally, Missed, Skipped};
+use crate::minimise::Size;
 use crate::models::ModelFailure;
 use crate::report::html::page;
 use crate::report::html::verdict::{Tone, Verdict};
 use crate::report::known::KnownRow;
 use crate::report::summary::{DivergenceRow, FailureRow};
+use crate::shrink::Minimal;
 use contract::isa::Mnemonic;
 use roxmltree::Node;
 use std::collections::BTreeSet;
@@ -46,19 +48,22 @@ fn the_verdict_says_how_the_run_ended() {
     assert_eq!(failed.title, "Interrupted; a model failed");
     assert_eq!(failed.findings[1], "A model gave no outcome on 1 case.");
 
-    let missed = verdict(|summary, _| summary.golden.failed = 2);
+    let mut summary = self::summary(Vec::new());
+    summary.golden.failed = 2;
+    let mut golden = GoldenTally::default();
+    golden.groups.insert("a.json".to_owned(), GroupTally { checked: 9, failed: 2, compared: 0 });
+    let missed = Verdict::of(&page_around(&summary, &quiet_tally(), &golden));
     assert_eq!((missed.tone, missed.title.as_str()), (Tone::Bad, "2 golden vectors missed"));
 
-    let silent = verdict(|summary, _| summary.families[0].nothing_compared = true);
+    let summary = self::summary(Vec::new());
+    let (tally, golden) = (quiet_tally(), GoldenTally::default());
+    let mut around = page_around(&summary, &tally, &golden);
+    around.silent = (0..9).map(|number| format!("op number {number} compared no value")).collect();
+    let silent = Verdict::of(&around);
     assert_eq!(silent.tone, Tone::Bad);
-    assert!(silent.findings[0].contains("no step of TensorScalarCacheReduce"), "{silent:?}");
-
-    let nothing = verdict(|summary, _| summary.compared.verdicts = 0);
-    assert_eq!(nothing.tone, Tone::Bad);
-
-    let family = verdict(|summary, _| summary.options.families.push("vector"));
-    assert_eq!(family.tone, Tone::Bad);
-    assert_eq!(family.findings, ["Not covered: no case of family vector."]);
+    assert_eq!(silent.title, "Something was not compared");
+    assert_eq!(silent.findings[0], "Op number 0 compared no value.");
+    assert_eq!(silent.findings[6], "3 more compared nothing; the table marks them.");
 
     let outside = verdict(|_, tally| tally.ignored.count(IgnoredReason::OutsideCase, 1));
     assert_eq!((outside.tone, outside.title.as_str()), (Tone::Bad, "Bad cases"));
@@ -232,11 +237,10 @@ fn check(text: &str) {
 
 #[test]
 fn every_page_stands_alone_and_is_well_formed() {
-    let folder = tempfile::tempdir().unwrap();
     for fault in ["op1-before-op0", "negated-unchecked", "fp8-tie-up"] {
         let plan = plan(fault, 700, 2);
         let result = run_plan(&plan);
-        let text = whole_page(&plan, &result, folder.path());
+        let text = whole_page(&plan, &result);
         check(&text);
         let xml = as_xml(&text);
         let document = tree(&xml);
@@ -250,14 +254,27 @@ fn every_page_stands_alone_and_is_well_formed() {
 
 #[test]
 fn a_page_is_the_same_at_any_number_of_threads() {
-    let folder = tempfile::tempdir().unwrap();
     let page = |jobs| {
         let plan = plan("op1-before-op0", 600, jobs);
-        whole_page(&plan, &run_plan(&plan), folder.path())
+        whole_page(&plan, &run_plan(&plan))
     };
     let one = page(1);
     assert!(one.contains("bucket-2"));
     assert!(one == page(3));
+}
+
+#[test]
+fn the_news_of_a_night_stand_under_its_verdict() {
+    let summary = summary(Vec::new());
+    let (tally, golden) = (quiet_tally(), GoldenTally::default());
+    let mut around = page_around(&summary, &tally, &golden);
+    assert!(page(&around).contains("holds no times"));
+    around.news = Some("new: value-<x>-memory\n");
+    let text = page(&around);
+    check(&text);
+    assert!(text.contains("Since the night before"));
+    assert!(text.contains("new: value-&lt;x&gt;-memory"));
+    assert!(!text.contains("holds no times"));
 }
 
 #[test]
@@ -279,24 +296,32 @@ fn buckets_beyond_the_longest_page_are_listed_with_their_files() {
 
 #[test]
 fn a_minimised_case_is_shown_in_place_of_the_one_that_was_found() {
-    let folder = tempfile::tempdir().unwrap();
     let plan = plan("negated-unchecked", 6_000, 1);
-    let result = run_plan(&plan);
-    let (signature, bucket) = result.tally.buckets.iter().next().expect("a bucket");
-    let place = folder
-        .path()
-        .join(crate::report::summary::bucket_folder(&signature.bucket()))
-        .join("minimised.json");
-    let without = whole_page(&plan, &result, folder.path());
+    let mut result = run_plan(&plan);
+    let without = whole_page(&plan, &result);
     assert!(!without.contains("minimised.json"));
-    let text = contract::json::write_case(&bucket.best.case);
-    crate::report::files::write_file(&place, text.as_bytes()).unwrap();
-    let with = whole_page(&plan, &result, folder.path());
-    assert!(with.contains(&format!("{}/minimised.json", signature.bucket())));
-    assert!(with.contains("minimised: 1 op, "), "{with}");
-    // A file that shows something else is not believed.
-    crate::report::files::write_file(&place, b"{}").unwrap();
-    assert!(!whole_page(&plan, &result, folder.path()).contains("minimised: "));
+    let (signature, bucket) = result.tally.buckets.iter_mut().next().expect("a bucket");
+    let mut case = bucket.best.case.clone();
+    if let contract::case::Case::Tensor(case) = &mut case {
+        case.id = "the-small-one".to_owned();
+    }
+    bucket.minimal = Some(Box::new(Minimal {
+        before: Size::of(&case),
+        case,
+        signature: signature.clone(),
+        evaluations: 321,
+        one_minimal: true,
+        interrupted: false,
+        generalisation: "any op1 <but> Max".to_owned(),
+    }));
+    let folder = crate::report::summary::bucket_folder(&signature.bucket());
+    let with = whole_page(&plan, &result);
+    check(&with);
+    assert!(with.contains(&format!("href=\"{folder}/minimised.json\"")));
+    assert!(with.contains(&format!("q7diff replay '{folder}/minimised.json'")));
+    assert!(with.contains("in 321 evaluations, 1-minimal"));
+    assert!(with.contains("any op1 &lt;but&gt; Max"));
+    assert!(with.contains("the-small-one"));
 }
 
 #[test]
@@ -339,4 +364,44 @@ fn the_command_of_a_run_names_whatever_it_depends_on() {
     options.cases = None;
     options.time = Some(60.0);
     assert!(options.command(5, 100, false).contains("--cases 300 "));
+}
+
+/// The committed sample, made with a planted fault.
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../reports/sample");
+
+#[test]
+fn the_committed_sample_is_whole_small_and_stands_alone() {
+    let read = |name: &str| std::fs::read_to_string(format!("{SAMPLE}/{name}")).unwrap();
+    let summary: crate::report::summary::Summary =
+        serde_json::from_str(&read("summary.json")).unwrap();
+    assert!(summary.options.fault.is_some());
+    assert!(!summary.divergences.is_empty());
+    let page = read("index.html");
+    check(&page);
+    let xml = as_xml(&page);
+    let document = tree(&xml);
+    // Every file that the page names is there.
+    for href in document.descendants().filter_map(|node| node.attribute("href")) {
+        if !href.starts_with('#') {
+            assert!(std::path::Path::new(SAMPLE).join(href).is_file(), "{href}");
+        }
+    }
+    let articles = document.descendants().filter(|node| node.has_tag_name("article"));
+    assert_eq!(articles.count(), summary.divergences.len());
+    for row in &summary.divergences {
+        let case = contract::json::read_case(&read(&row.case)).unwrap();
+        assert_eq!(crate::family::program_length(&case), 1, "{}", row.bucket);
+    }
+    let mut folders = vec![std::path::PathBuf::from(SAMPLE)];
+    let mut bytes = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(entry.path()),
+                false => bytes += entry.metadata().unwrap().len(),
+            }
+        }
+    }
+    assert!(bytes < 300_000, "{bytes}");
 }

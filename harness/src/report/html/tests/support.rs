@@ -20,7 +20,6 @@ use contract::case::Case;
 use contract::isa::Generation;
 use contract::outcome::Outcome;
 use roxmltree::Document;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// A page as XML: void elements closed, the document type taken away. The page writes every attribute
@@ -129,6 +128,9 @@ pub fn page_around<'a>(
         enabled: &[],
         generations: Generation::ALL,
         shown: Vec::new(),
+        silent: Vec::new(),
+        command: "q7diff run --seed 5 --cases 1000".to_owned(),
+        news: None,
     }
 }
 
@@ -203,8 +205,8 @@ pub fn run_plan(plan: &Plan) -> CampaignResult {
     run(plan, &AtomicBool::new(false), |_, _| {})
 }
 
-/// The page of a result as `run` writes it beside the files of `folder`.
-pub fn whole_page(plan: &Plan, result: &CampaignResult, folder: &Path) -> String {
+/// The page of a result as `run` writes it.
+pub fn whole_page(plan: &Plan, result: &CampaignResult) -> String {
     let enabled = Op::enabled(crate::family::Family::Tensor);
     let summary = Summary::of(result, plan.seed, options(), &enabled, Generation::ALL);
     let report = Report {
@@ -216,5 +218,5 @@ pub fn whole_page(plan: &Plan, result: &CampaignResult, folder: &Path) -> String
         generations: Generation::ALL,
         skipped: &[],
     };
-    page_of(&report, folder)
+    page_of(&report)
 }
