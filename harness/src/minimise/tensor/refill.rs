@@ -7,7 +7,7 @@ use super::super::edit::{Edits, edit};
 use super::super::element::{encode, load, store};
 use super::super::operand::{Holder, operands};
 use super::super::record::layout_of;
-use super::shape::{drop_indices, groups};
+use super::counts::{drop_indices, groups, single_elements};
 use super::values::words;
 use contract::case::TensorCase;
 use contract::isa::Dtype;
@@ -38,7 +38,10 @@ pub(super) fn fewer_other_elements(case: &TensorCase) -> Edits<'_, TensorCase> {
             IMMEDIATES.into_iter().map(move |immediate| {
                 let group = group.clone();
                 edit(move |case: &mut TensorCase| {
-                    drop_indices(case, &group, few..count);
+                    match few {
+                        1 => single_elements(case, 0..case.program.len()),
+                        _ => drop_indices(case, &group, few..count),
+                    }
                     fill(case, values);
                     immediate.into_iter().for_each(|value| fill_immediates(case, value));
                 })
