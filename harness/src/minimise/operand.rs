@@ -92,6 +92,13 @@ impl Operand {
     }
 }
 
+/// The region that an operand belongs to: the one that its first element lies in, else the first that
+/// it touches.
+pub(super) fn home(operand: &Operand, regions: &[Region]) -> Option<usize> {
+    let starts = regions.iter().position(|region| operand.starts_in(region));
+    starts.or_else(|| regions.iter().position(|region| operand.touches(region)))
+}
+
 /// Partitions of a region.
 pub(super) fn rows(region: &Region) -> Range<u32> {
     region.partition..region.partition.saturating_add(region.partitions)

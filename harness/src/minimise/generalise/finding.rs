@@ -96,9 +96,9 @@ fn numbers(trials: &[(Value, bool)]) -> Option<Finding> {
     let rules: [Rule; 5] = [
         (|number| number % 2.0 == 1.0 || number % 2.0 == -1.0, Finding::Odd),
         (|number| number % 2.0 == 0.0, Finding::Even),
+        (|number| number != 0.0, Finding::NonZero),
         (|number| number < 0.0, Finding::Negative),
         (|number| number > 0.0, Finding::Positive),
-        (|number| number != 0.0, Finding::NonZero),
     ];
     let holds = |rule: &dyn Fn(f64) -> bool| {
         trials.iter().all(|(value, stays)| rule(value.number) == *stays)

@@ -104,13 +104,14 @@ impl fmt::Display for Generalisation {
             .filter(|group| !group.is_empty())
             .map(|group| group.join(", "))
             .collect();
-        let free: Vec<_> = self.elements().filter(|fact| fact.finding == Finding::Any).collect();
-        let mut elements: Vec<_> = free.iter().map(|fact| fact.subject.clone()).collect();
+        let runs = self.element_runs();
+        let free = runs.iter().filter(|(_, finding)| **finding == Finding::Any);
+        let mut elements: Vec<_> = free.map(|(subject, _)| subject.clone()).collect();
         if let Some(last) = elements.last_mut() {
             last.push_str(" free");
         }
-        let bound = self.elements().filter(|fact| fact.finding != Finding::Any);
-        elements.extend(bound.map(phrase));
+        let bound = runs.iter().filter(|(_, finding)| **finding != Finding::Any);
+        elements.extend(bound.map(|(subject, finding)| Phrase { subject, finding }.to_string()));
         if !elements.is_empty() {
             parts.push(elements.join(", "));
         }
@@ -141,8 +142,30 @@ impl Generalisation {
         told.map(|(_, fact)| fact)
     }
 
-    fn elements(&self) -> impl Iterator<Item = &Fact> {
-        self.facts.iter().filter(|fact| fact.kind == Kind::Element)
+    /// Elements and what was found about them; neighbours with the same finding are one.
+    fn element_runs(&self) -> Vec<(String, &Finding)> {
+        let mut runs: Vec<(String, &Finding)> = Vec::new();
+        // Subject without its number, first and last number of the run that stands last.
+        let mut open: Option<(&str, u64, u64)> = None;
+        for fact in self.facts.iter().filter(|fact| fact.kind == Kind::Element) {
+            let number = fact
+                .subject
+                .rsplit_once(' ')
+                .and_then(|(name, number)| Some((name, number.parse::<u64>().ok()?)));
+            open = match (number, open, runs.last_mut()) {
+                (Some((name, number)), Some((before, first, last)), Some((subject, finding)))
+                    if name == before && number == last + 1 && **finding == fact.finding =>
+                {
+                    *subject = format!("{name}s {first} to {number}");
+                    Some((name, first, number))
+                }
+                _ => {
+                    runs.push((fact.subject.clone(), &fact.finding));
+                    number.map(|(name, number)| (name, number, number))
+                }
+            };
+        }
+        runs
     }
 }
 

@@ -8,6 +8,8 @@ use contract::isa::Dtype;
 pub(super) const CHANNELS: &[u64] = &[1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 127, 128];
 /// Element counts.
 pub(super) const ELEMENTS: &[u64] = &[1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 33, 64];
+/// Values of bytes that are zero in a plain record.
+pub(super) const PLAIN: &[u64] = &[0, 1, 2, 3, 4, 8, 15, 16, 17, 128, 255];
 /// Immediates of vector operations.
 pub(super) const IMMEDIATES: &[i64] =
     &[0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 31, 32, 63, 64, 127, 128, 192, -1, -2, -64, -128];

@@ -1,7 +1,7 @@
 //! Properties of tensor cases: generation, fields of the records, channel and element counts,
 //! immediates, elements of sources, switches.
 
-use super::samples::{self, CHANNELS, ELEMENTS};
+use super::samples::{self, CHANNELS, ELEMENTS, PLAIN};
 use super::{Kind, Property, Scale, Trial, switches};
 use crate::minimise::cell::Cell;
 use crate::minimise::edit::edit;
@@ -25,6 +25,7 @@ pub(super) fn properties(case: &TensorCase) -> Vec<Property<'_, TensorCase>> {
     let mut properties = Vec::new();
     dtypes(case, &mut properties);
     fields(case, &mut properties);
+    plain_fields(case, &mut properties);
     channels(case, &mut properties);
     element_count(case, &mut properties);
     properties.push(generation(case));
@@ -189,6 +190,34 @@ fn fields<'a>(case: &'a TensorCase, properties: &mut Vec<Property<'a, TensorCase
                 kind: if telling { Kind::Telling } else { Kind::Ordinary },
                 scale: Scale::Names,
                 current: member(field, field.get(record)),
+                trials: trials.collect(),
+            });
+        }
+    }
+}
+
+/// Fields that are zero in a plain record and are not here: flags, event and reserved bytes.
+fn plain_fields<'a>(case: &'a TensorCase, properties: &mut Vec<Property<'a, TensorCase>>) {
+    for (step, record) in case.program.iter().enumerate() {
+        let Some(layout) = layout_of(record) else { continue };
+        for field in &layout.fields {
+            let ordinary = if field.role == Role::WordLength { 16 } else { 0 };
+            let value = field.get(record);
+            if !matches!(field.role, Role::Plain | Role::WordLength) || value == ordinary {
+                continue;
+            }
+            let room = u64::MAX >> (64 - 8 * field.size);
+            let trials = PLAIN.iter().filter(|&&value| value <= room).map(|&value| Trial {
+                value: samples::number(value),
+                ways: vec![edit(move |case: &mut TensorCase| {
+                    field.set(&mut case.program[step], value);
+                })],
+            });
+            properties.push(Property {
+                subject: named(case, step, field.name),
+                kind: Kind::Telling,
+                scale: Scale::Numbers,
+                current: samples::number(value),
                 trials: trials.collect(),
             });
         }

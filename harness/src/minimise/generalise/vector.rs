@@ -5,7 +5,9 @@ use super::samples::{self, DISTANCES, IMMEDIATES};
 use super::{Kind, Property, Scale, Trial, switches};
 use crate::minimise::cell::Cell;
 use crate::minimise::edit::{Edit, edit};
-use crate::minimise::vector::{FORMATS, cells, class_of, exchange, used, with_format};
+use crate::minimise::vector::{
+    FORMATS, cells, class_of, exchange, has_lanes, points, used, with_format,
+};
 use contract::bundle::{Bundle, OpWord, Operand};
 use contract::case::VectorCase;
 use contract::isa::{Mnemonic, RegClass};
@@ -161,7 +163,13 @@ fn lanes<'a>(case: &'a VectorCase, properties: &mut Vec<Property<'a, VectorCase>
     for &cell in all.iter().filter(|cell| cell.value(case) != 0).take(MOST_LANES) {
         let dtype = samples::lane_dtype(cell.encoding());
         let subject = match (cell.lane(), cell.address(case)) {
-            (Some((value, lane)), _) => format!("{} lane {lane}", register(case, value)),
+            (Some((value, lane)), _) if has_lanes(case, value) => {
+                format!("{} lane {lane}", register(case, value))
+            }
+            (Some((value, _)), _) if points(case, value) => {
+                format!("distance of {} from the window's base", register(case, value))
+            }
+            (Some((value, _)), _) => register(case, value),
             (None, address) => format!("memory at {:#x}", address.unwrap_or_default()),
         };
         let values = samples::of_lane(cell.encoding()).into_iter();
@@ -178,6 +186,9 @@ fn lanes<'a>(case: &'a VectorCase, properties: &mut Vec<Property<'a, VectorCase>
         });
     }
     for value in 0..case.state.len() {
+        if !has_lanes(case, value) {
+            continue;
+        }
         let others = all.iter().filter(|cell| {
             cell.lane().is_some_and(|(register, _)| register == value) && cell.value(case) == 0
         });

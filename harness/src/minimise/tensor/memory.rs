@@ -3,7 +3,9 @@
 
 use super::super::edit::{Edit, Edits, chunks, edit, smaller};
 use super::super::element::Encoding;
-use super::super::operand::{Holder, Operand, Place, columns, operands, overlap, readdress, rows};
+use super::super::operand::{
+    Holder, Operand, Place, columns, home, operands, overlap, readdress, rows,
+};
 use super::super::record::layout_of;
 use contract::case::TensorCase;
 use contract::state::{Region, Space};
@@ -133,26 +135,37 @@ fn leave_psum(case: &mut TensorCase, operand: &Operand) {
     }
 }
 
-/// Moves a region, and with it every address that starts in it.
+/// Moves a region, and with it the address of every operand that is at home in it.
 pub(in super::super) fn move_region(case: &mut TensorCase, index: usize, to: Place) {
-    let operands = operands(case);
-    let region = &case.memory[index];
-    let moved: Vec<_> = operands.iter().filter(|operand| operand.starts_in(region)).collect();
+    move_regions(case, &[(index, to)]);
+}
+
+/// Moves regions at once, so that no address is moved twice. Nothing moves if an address had to leave
+/// the memory.
+fn move_regions(case: &mut TensorCase, targets: &[(usize, Place)]) {
     let mut words = Vec::new();
-    for operand in moved {
-        let start = Place {
-            space: to.space,
-            partition: operand.start.partition - region.partition + to.partition,
-            offset: operand.start.offset - region.offset + to.offset,
+    for operand in operands(case) {
+        let home = home(&operand, &case.memory);
+        let Some((index, to)) = targets.iter().find(|(index, _)| Some(*index) == home) else {
+            continue;
         };
-        let Some(word) = start.word(case.generation) else { return };
+        let region = &case.memory[*index];
+        let moved = |at: u32, from: u32, to: u32| {
+            u32::try_from(i64::from(at) - i64::from(from) + i64::from(to)).ok()
+        };
+        let start = moved(operand.start.partition, region.partition, to.partition)
+            .zip(moved(operand.start.offset, region.offset, to.offset))
+            .map(|(partition, offset)| Place { space: to.space, partition, offset });
+        let Some(word) = start.and_then(|start| start.word(case.generation)) else { return };
         words.push((operand.holder, word));
     }
     for (holder, word) in words {
         readdress(case, holder, word);
     }
-    let region = &mut case.memory[index];
-    (region.space, region.partition, region.offset) = (to.space, to.partition, to.offset);
+    for (index, to) in targets {
+        let region = &mut case.memory[*index];
+        (region.space, region.partition, region.offset) = (to.space, to.partition, to.offset);
+    }
 }
 
 /// Packs the regions at partition 0 one after the other, then moves each down on its own, then works
@@ -185,7 +198,6 @@ fn pack(case: &mut TensorCase) {
     };
     case.memory.sort_by_key(|region| (first_use(region), region.partition, region.offset));
     let alignments: Vec<_> = (0..case.memory.len()).map(|index| alignment(case, index)).collect();
-    // Out of the way first, so that no address is met twice.
     let mut targets = Vec::new();
     for space in [Space::Sbuf, Space::Psum] {
         let mut offset = 0u32;
@@ -198,26 +210,7 @@ fn pack(case: &mut TensorCase) {
             }
         }
     }
-    let mut words = Vec::new();
-    for &(index, to) in &targets {
-        let region = &case.memory[index];
-        for operand in operands.iter().filter(|operand| operand.starts_in(region)) {
-            let start = Place {
-                space: to.space,
-                partition: operand.start.partition - region.partition,
-                offset: operand.start.offset - region.offset + to.offset,
-            };
-            let Some(word) = start.word(case.generation) else { return };
-            words.push((operand.holder, word));
-        }
-    }
-    for (holder, word) in words {
-        readdress(case, holder, word);
-    }
-    for (index, to) in targets {
-        let region = &mut case.memory[index];
-        (region.partition, region.offset) = (to.partition, to.offset);
-    }
+    move_regions(case, &targets);
 }
 
 /// The widest element that operands have in a region: moves by its multiples keep every alignment.

@@ -4,13 +4,14 @@
 
 use super::super::cell::Cell as _;
 use super::super::edit::{Edits, edit};
-use super::super::element::{encode, load, store};
-use super::super::operand::{Holder, operands};
+use super::super::element::{decode, encode, load, store};
+use super::super::operand::{Holder, Operand, operands};
 use super::super::record::layout_of;
-use super::shape::{drop_indices, groups};
+use super::counts::{drop_indices, groups, single_elements};
 use super::values::words;
 use contract::case::TensorCase;
 use contract::isa::Dtype;
+use contract::state::Region;
 
 /// Values of elements, simple before odd.
 const ELEMENTS: [f64; 9] = [1.0, -1.0, 0.0, 2.0, 1.5, 0.5, -2.0, 3.0, f64::MAX];
@@ -27,8 +28,10 @@ pub(super) fn fewer_other_elements(case: &TensorCase) -> Edits<'_, TensorCase> {
         seen.push(*count);
         first
     });
-    Box::new(groups.into_iter().flat_map(|(count, group)| {
-        let singles = ELEMENTS.into_iter().map(|value| (1, [value; 2]));
+    let combined = combined(case);
+    Box::new(groups.into_iter().flat_map(move |(count, group)| {
+        let singles: Vec<_> = combined.iter().copied().chain(ELEMENTS).collect();
+        let singles = singles.into_iter().map(|value| (1, [value; 2]));
         let pairs = ELEMENTS
             .into_iter()
             .flat_map(|even| ELEMENTS.into_iter().map(move |odd| (2, [even, odd])));
@@ -38,7 +41,10 @@ pub(super) fn fewer_other_elements(case: &TensorCase) -> Edits<'_, TensorCase> {
             IMMEDIATES.into_iter().map(move |immediate| {
                 let group = group.clone();
                 edit(move |case: &mut TensorCase| {
-                    drop_indices(case, &group, few..count);
+                    match few {
+                        1 => single_elements(case, 0..case.program.len()),
+                        _ => drop_indices(case, &group, few..count),
+                    }
                     fill(case, values);
                     immediate.into_iter().for_each(|value| fill_immediates(case, value));
                 })
@@ -47,23 +53,66 @@ pub(super) fn fewer_other_elements(case: &TensorCase) -> Edits<'_, TensorCase> {
     }))
 }
 
+/// Elements whose sums are tried.
+const MOST_SUMMED: usize = 16;
+
+/// What the first elements of the first source may have come to: sums of the first few, differences,
+/// products, also with the first immediate. A combination that was on the way may do alone.
+fn combined(case: &TensorCase) -> Vec<f64> {
+    let operands = operands(case);
+    let first = case.memory.iter().find_map(|region| {
+        let (source, lead) = source_in(case, &operands, region)?;
+        let row = region.data.chunks_exact(region.stride as usize).next()?;
+        let elements = row.get(lead..)?.chunks_exact(source.width() as usize);
+        let numbers = elements.filter_map(|bytes| decode(source.dtype, load(bytes)));
+        Some(numbers.take(MOST_SUMMED).collect::<Vec<_>>())
+    });
+    let first = first.unwrap_or_default();
+    let mut combined = Vec::new();
+    let mut sum = 0.0;
+    for number in &first {
+        sum += number;
+        combined.push(sum);
+    }
+    let immediate = words(case).first().and_then(|cell| decode(Dtype::Fp32, cell.value(case)));
+    if let [a, b, ..] = first[..] {
+        combined.extend([a - b, b - a, a * b, b]);
+    }
+    if let (Some(&a), Some(immediate)) = (first.first(), immediate) {
+        combined.extend([a + immediate, a - immediate, immediate - a, a * immediate, immediate]);
+    }
+    combined.retain(|number| number.is_finite());
+    combined
+}
+
+/// The first source that starts in a region, and the bytes before its grid.
+fn source_in<'a>(
+    case: &TensorCase,
+    operands: &'a [Operand],
+    region: &Region,
+) -> Option<(&'a Operand, usize)> {
+    let source = operands.iter().find(|operand| {
+        operand.starts_in(region)
+            && match operand.holder {
+                Holder::Pattern { step, pattern } => {
+                    let layout = layout_of(&case.program[step]);
+                    layout.is_some_and(|layout| !layout.patterns[pattern].writes)
+                }
+                _ => false,
+            }
+    })?;
+    Some((source, (source.start.offset - region.offset) as usize % source.width() as usize))
+}
+
 /// Sets the elements of every region that a source reads, in turn.
 fn fill(case: &mut TensorCase, values: [f64; 2]) {
     let operands = operands(case);
-    for region in &mut case.memory {
-        let source = operands.iter().find(|operand| {
-            operand.starts_in(region)
-                && match operand.holder {
-                    Holder::Pattern { step, pattern } => {
-                        let layout = layout_of(&case.program[step]);
-                        layout.is_some_and(|layout| !layout.patterns[pattern].writes)
-                    }
-                    _ => false,
-                }
-        });
-        let Some(source) = source else { continue };
+    for index in 0..case.memory.len() {
+        let Some((source, lead)) = source_in(case, &operands, &case.memory[index]) else {
+            continue;
+        };
         let width = source.width() as usize;
-        let lead = (source.start.offset - region.offset) as usize % width;
+        let region = &mut case.memory[index];
         for row in region.data.chunks_exact_mut(region.stride as usize) {
             for (index, element) in row[lead..].chunks_exact_mut(width).enumerate() {
                 let bits = encode(source.dtype, values[index % 2]).unwrap_or(load(element));

@@ -1,126 +1,13 @@
-//! Passes over patterns: fewer elements, fewer dimensions, simpler strides. Patterns of a record are
-//! changed together where their counts agree, as the counts of source and destination must, and alone
-//! where they do not.
+//! Other forms of patterns: fewer dimensions, simpler strides. A pattern keeps its stream: the elements
+//! of a source move to where the new form looks for them, in place or in a region of their own.
 
-use super::super::edit::{Edit, Edits, chunks, edit};
+use super::super::edit::{Edit, Edits, edit};
 use super::super::operand::Place;
 use super::super::record::{Walk, layout_of};
+use super::memory::end_of_regions;
 use super::stream::{Source, flat, index_at, move_elements};
 use contract::case::TensorCase;
-use std::collections::BTreeSet;
-use std::ops::Range;
-
-/// An axis of a pattern of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Axis {
-    step: usize,
-    pattern: usize,
-    axis: usize,
-}
-
-/// Leaves out chunks of the indices of axes: of all axes of the program with the same count, of those
-/// of one step, of each alone.
-pub(super) fn fewer_elements(case: &TensorCase) -> Edits<'_, TensorCase> {
-    Box::new(groups(case).into_iter().flat_map(|(count, group)| {
-        index_chunks(count.into()).map(move |chunk| {
-            let group = group.clone();
-            edit(move |case: &mut TensorCase| {
-                drop_indices(case, &group, chunk.start as u16..chunk.end as u16);
-            })
-        })
-    }))
-}
-
-/// Finest share of a long axis that is tried in its middle.
-const FINEST: usize = 512;
-
-/// Chunks of indices to leave out. The middle of a long axis is cut coarsely; its ends go one by one
-/// all the same.
-fn index_chunks(count: usize) -> impl Iterator<Item = Range<usize>> {
-    let ends = (count > FINEST).then(|| [0..1, count - 1..count]);
-    let coarse = chunks(count).skip(1).take_while(move |chunk| {
-        count <= FINEST || chunk.len() > count / FINEST || chunk.end == count
-    });
-    coarse.chain(ends.into_iter().flatten())
-}
-
-/// Sets of axes that share a count above 1, larger sets first.
-pub(super) fn groups(case: &TensorCase) -> Vec<(u16, Vec<Axis>)> {
-    let mut axes = Vec::new();
-    for (step, record) in case.program.iter().enumerate() {
-        let Some(layout) = layout_of(record) else { continue };
-        for (pattern, at) in layout.patterns.iter().enumerate() {
-            let counts = at.read(record).counts;
-            axes.extend((0..at.axes).map(|axis| (counts[axis], Axis { step, pattern, axis })));
-        }
-    }
-    axes.retain(|&(count, _)| count > 1);
-    let counts: BTreeSet<_> = axes.iter().map(|&(count, _)| count).rev().collect();
-    let mut groups: Vec<(u16, Vec<Axis>)> = Vec::new();
-    let mut add = |count: u16, keep: &dyn Fn(Axis) -> bool| {
-        let of_count = axes.iter().filter(|&&(other, at)| other == count && keep(at));
-        let group: Vec<_> = of_count.map(|&(_, at)| at).collect();
-        if !group.is_empty() && !groups.iter().any(|(_, other)| *other == group) {
-            groups.push((count, group));
-        }
-    };
-    for &count in counts.iter().rev() {
-        add(count, &|_| true);
-        for step in 0..case.program.len() {
-            add(count, &|at| at.step == step);
-            for axis in 0..4 {
-                add(count, &|at| at.step == step && at.axis == axis);
-            }
-        }
-    }
-    for &(count, at) in &axes {
-        add(count, &|other| other == at);
-    }
-    groups
-}
-
-/// Takes a range of indices out of some axes. At the end the count is lowered; at the beginning the
-/// start moves up; in the middle the elements behind a source's hole move down.
-pub(super) fn drop_indices(case: &mut TensorCase, group: &[Axis], range: Range<u16>) {
-    let mut moved: Vec<(Source, usize)> = Vec::new();
-    for &Axis { step, pattern, axis } in group {
-        let record = case.program[step];
-        let Some(layout) = layout_of(&record) else { continue };
-        let at = &layout.patterns[pattern];
-        let old = at.read(&record);
-        let gone = range.len() as u16;
-        let mut new = old;
-        new.counts[axis] -= gone;
-        let width = layout.dtype(&record, at.dtype).map_or(1, |dtype| dtype.storage_bytes().max(1));
-        if range.start == 0 && range.end < old.counts[axis] {
-            let Some(start) = advance(case, &old, axis, gone, width) else { continue };
-            new.start = start;
-        } else if range.end < old.counts[axis] && !at.writes {
-            let channels = layout.channels(&record).unwrap_or(1);
-            let source = Source { walk: old, channels, width: width.into() };
-            // Two steps that read one source share its elements.
-            if !moved.contains(&(source, axis)) {
-                let origin = |mut index: [u16; 4]| {
-                    index[axis] += if index[axis] < range.start { 0 } else { gone };
-                    index
-                };
-                if !move_elements(case, source, &new, origin) {
-                    continue;
-                }
-                moved.push((source, axis));
-            }
-        }
-        at.write(&mut case.program[step], &new);
-    }
-}
-
-/// The start word `count` indices further along an axis, if it stays in its partition.
-fn advance(case: &TensorCase, walk: &Walk, axis: usize, count: u16, width: u8) -> Option<u32> {
-    let start = Place::of_word(case.generation, walk.start)?;
-    let distance = i64::from(walk.steps[axis]) * i64::from(count) * i64::from(width);
-    let offset = u32::try_from(i64::from(start.offset) + distance).ok()?;
-    Place { offset, ..start }.word(case.generation)
-}
+use contract::state::{Region, Space};
 
 /// Patterns of fewer, lower axes, as dense rows: all patterns of a step together, then each.
 pub(super) fn fewer_dimensions(case: &TensorCase) -> Edits<'_, TensorCase> {
@@ -215,24 +102,28 @@ fn reshapes<'a>(
     let shapes = shapes.to_vec();
     (0..case.program.len()).flat_map(move |step| {
         let patterns = layout_of(&case.program[step]).map_or(0, |layout| layout.patterns.len());
-        let together = shapes.clone().into_iter().map(move |shape| {
+        let forms: Vec<_> =
+            shapes.iter().flat_map(|&shape| [(shape, false), (shape, true)]).collect();
+        let together = forms.clone().into_iter().map(move |(shape, moves)| {
             edit(move |case: &mut TensorCase| {
-                (0..patterns).for_each(|pattern| reshape(case, step, pattern, shape));
+                (0..patterns).for_each(|pattern| reshape(case, step, pattern, shape, moves));
             })
         });
-        let shapes = shapes.clone();
         let each = (0..patterns).flat_map(move |pattern| {
-            shapes.clone().into_iter().map(move |shape| {
-                edit(move |case: &mut TensorCase| reshape(case, step, pattern, shape))
+            forms.clone().into_iter().map(move |(shape, moves)| {
+                edit(move |case: &mut TensorCase| reshape(case, step, pattern, shape, moves))
             })
         });
         together.chain(each)
     })
 }
 
-/// Gives a pattern another form that starts at the lowest byte of the old walk; a source's elements
-/// move along.
-fn reshape(case: &mut TensorCase, step: usize, pattern: usize, shape: Shape) {
+/// Bytes of a region that a pattern is given for its own.
+const MOST_MOVED: u64 = 1 << 16;
+
+/// Gives a pattern another form that starts at the lowest byte of the old walk, or in a region of its
+/// own; a source's elements move along.
+fn reshape(case: &mut TensorCase, step: usize, pattern: usize, shape: Shape, moves: bool) {
     let record = case.program[step];
     let Some(layout) = layout_of(&record) else { return };
     let at = &layout.patterns[pattern];
@@ -242,19 +133,52 @@ fn reshape(case: &mut TensorCase, step: usize, pattern: usize, shape: Shape) {
         return;
     }
     let width = layout.dtype(&record, at.dtype).map_or(1, |dtype| dtype.storage_bytes().max(1));
+    let channels = layout.channels(&record).unwrap_or(1);
     if let Some(start) = Place::of_word(case.generation, old.start) {
-        let reaches =
-            old.steps.iter().zip(&old.counts).map(|(&step, &count)| {
-                (i64::from(step) * i64::from(count.saturating_sub(1))).min(0)
-            });
-        let low = i64::from(start.offset) + reaches.sum::<i64>() * i64::from(width);
-        let place = u32::try_from(low).ok().map(|offset| Place { offset, ..start });
-        new.start = place.and_then(|place| place.word(case.generation)).unwrap_or(old.start);
+        let place = match moves {
+            true => own_region(case, start.partition, channels, new.elements(), width),
+            false => Some(lowest(start, &old, width)),
+        };
+        let Some(place) = place else { return };
+        new.start = place.word(case.generation).unwrap_or(old.start);
     }
-    if !at.writes {
-        let channels = layout.channels(&record).unwrap_or(1);
+    if !at.writes || moves {
         let source = Source { walk: old, channels, width: width.into() };
         move_elements(case, source, &new, |index| index_at(old.counts, flat(new.counts, index)));
     }
     at.write(&mut case.program[step], &new);
+}
+
+/// The lowest byte of a walk.
+fn lowest(start: Place, walk: &Walk, width: u8) -> Place {
+    let reaches = walk
+        .steps
+        .iter()
+        .zip(&walk.counts)
+        .map(|(&step, &count)| (i64::from(step) * i64::from(count.saturating_sub(1))).min(0));
+    let low = i64::from(start.offset) + reaches.sum::<i64>() * i64::from(width);
+    Place { offset: u32::try_from(low).unwrap_or(start.offset), ..start }
+}
+
+/// Adds a region of zeros for a dense stream behind all others.
+fn own_region(
+    case: &mut TensorCase,
+    partition: u32,
+    channels: u32,
+    elements: u64,
+    width: u8,
+) -> Option<Place> {
+    let stride = elements.checked_mul(width.into())?;
+    let bytes = stride.checked_mul(channels.into()).filter(|&bytes| bytes <= MOST_MOVED)?;
+    let place = Place { space: Space::Sbuf, partition, offset: end_of_regions(case) };
+    case.memory.push(Region {
+        space: place.space,
+        partition,
+        partitions: channels,
+        offset: place.offset,
+        // Bounded by the filter above.
+        stride: stride as u32,
+        data: vec![0; bytes as usize],
+    });
+    Some(place)
 }

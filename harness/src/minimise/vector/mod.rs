@@ -12,7 +12,7 @@ mod weight;
 
 pub(super) use program::{FORMATS, with_format};
 pub(super) use registers::{exchange, used};
-pub(super) use state::{cells, class_of};
+pub(super) use state::{cells, class_of, has_lanes, points};
 
 use state::{bytes_of, key_of};
 

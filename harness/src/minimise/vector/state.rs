@@ -5,6 +5,7 @@
 use super::super::cell;
 use super::super::edit::{Edits, chunks, edit};
 use super::super::element::{self, Encoding};
+use crate::lane::Lane;
 use contract::bundle::{OpWord, Operand};
 use contract::case::{RegisterValue, VectorCase};
 use contract::isa::{Dtype, RegClass};
@@ -218,18 +219,17 @@ fn encoding_of(case: &VectorCase, register: &RegisterValue) -> Encoding {
     }
 }
 
-/// Lanes as a mnemonic names them (`NX16`, `2NX8`, `N_2XF32`).
+/// Lanes as the name of an op says them; `None` for a word that is no op.
 fn lanes_of(op: &OpWord) -> Option<Encoding> {
-    let name = op.text();
-    if name.contains("XF32") {
-        return Some(Encoding::of(Dtype::Fp32));
-    }
-    if name.contains("XF16") {
-        return Some(Encoding::of(Dtype::Fp16));
-    }
-    let widths = [("X32", 4), ("X16", 2), ("X8", 1)];
-    let (_, bytes) = widths.into_iter().find(|(word, _)| name.contains(word))?;
-    Some(Encoding::integer(bytes))
+    let OpWord::Known(mnemonic) = op else { return None };
+    let lane = Lane::of(*mnemonic);
+    Some(match (lane.bits, lane.float) {
+        (32, true) => Encoding::of(Dtype::Fp32),
+        (16, true) => Encoding::of(Dtype::Fp16),
+        (32, false) => Encoding::integer(4),
+        (8, _) => Encoding::integer(1),
+        _ => Encoding::integer(2),
+    })
 }
 
 /// Leaves out chunks of registers.
@@ -266,7 +266,8 @@ pub(super) fn lower_lanes(case: &VectorCase) -> Edits<'_, VectorCase> {
     }))
 }
 
-fn has_lanes(case: &VectorCase, value: usize) -> bool {
+/// True for the registers that are vectors.
+pub(in super::super) fn has_lanes(case: &VectorCase, value: usize) -> bool {
     matches!(
         case.state[value],
         RegisterValue::Vec(..)
@@ -274,6 +275,12 @@ fn has_lanes(case: &VectorCase, value: usize) -> bool {
             | RegisterValue::Wvec(..)
             | RegisterValue::Gvr(..)
     )
+}
+
+/// True for address registers that point into the window.
+pub(in super::super) fn points(case: &VectorCase, value: usize) -> bool {
+    matches!(case.state[value], RegisterValue::Ar(_, address)
+        if address.wrapping_sub(case.memory.base) < case.memory.bytes)
 }
 
 /// Moves the bytes of a register down; those that leave at the bottom come back at the top.
