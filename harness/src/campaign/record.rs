@@ -35,7 +35,7 @@ pub enum RecordError {
         bucket: String,
         /// What is wrong.
         #[source]
-        error: JsonError,
+        error: Box<JsonError>,
     },
 }
 
@@ -279,8 +279,10 @@ impl BucketRecord {
         let aspect = Aspect::ALL.into_iter().find(|aspect| aspect.name() == self.aspect);
         let aspect = known(aspect, "aspect", &self.aspect)?;
         let signature = Signature { aspect, op: self.op, class: self.class };
-        let case: Case = case_from_value(&self.case)
-            .map_err(|error| RecordError::Case { bucket: signature.bucket(), error })?;
+        let case: Case = case_from_value(&self.case).map_err(|error| RecordError::Case {
+            bucket: signature.bucket(),
+            error: Box::new(error),
+        })?;
         let best = Exemplar {
             size: CaseSize::of(&case),
             origin: self.origin.restore(),

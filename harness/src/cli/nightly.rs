@@ -75,7 +75,7 @@ pub(super) fn run(args: &NightlyArgs, json_output: bool) -> Result<u8, Failure> 
     let (folder, header) = if args.resume { resumed(args)? } else { begun(args)? };
     let plan = plan(&corpus, &header)?;
     let header = Header { corpus: format!("{:016x}", plan.fingerprint()), ..header };
-    let previous = previous(args, &folder)?;
+    let previous = previous(args, &folder, &header.started)?;
     let interrupt = catch_interrupts()?;
 
     prepare(&folder)?;
@@ -283,18 +283,21 @@ fn restore(
         Ok(same_corpus)
     })?;
     if !same_corpus {
-        return Err(Failure::input("--resume: the corpus has changed since the night began")
-            .hint("begin a new night"));
+        return Err(Failure::input(
+            "--resume: the corpus or the generators have changed since the night began",
+        )
+        .hint("begin a new night"));
     }
     Ok(Duration::try_from_secs_f64(earlier + session).unwrap_or_default())
 }
 
-fn previous(args: &NightlyArgs, folder: &Path) -> Result<Option<Previous>, Failure> {
+fn previous(args: &NightlyArgs, folder: &Path, started: &str) -> Result<Option<Previous>, Failure> {
     if let Some(previous) = &args.previous {
         return Ok(Some(Previous::read(previous)?));
     }
     let beside = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let (previous, warnings) = Previous::latest(beside.unwrap_or(Path::new(".")), folder);
+    let reports = beside.unwrap_or(Path::new("."));
+    let (previous, warnings) = Previous::latest(reports, folder, started);
     for warning in warnings {
         anstream::eprintln!("q7diff: {warning}");
     }

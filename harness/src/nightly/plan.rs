@@ -19,6 +19,9 @@ pub const DIRECTED_CHUNK: u64 = 64;
 /// Generated cases of one chunk, unless the night is small.
 pub const CAMPAIGN_CHUNK: u64 = 8192;
 
+/// Generated cases per campaign by which another generator is known.
+const GENERATOR_SAMPLE: u64 = 4;
+
 /// A part of the night with a summary of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
@@ -174,7 +177,7 @@ impl NightlyPlan {
         }
     }
 
-    /// A number that changes when the files that the plan was made of change.
+    /// A number that changes when the files that the plan was made of change, or the generators.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = Fnv::default();
         for directed in self.golden.iter().chain(&self.regressions) {
@@ -188,6 +191,12 @@ impl NightlyPlan {
         }
         for campaign in &self.campaigns {
             hash.add(campaign.name.as_bytes());
+            // Another generator makes other cases of the same seeds.
+            let mut generator = generate::Generator::new(campaign.options.clone());
+            for index in 0..GENERATOR_SAMPLE {
+                let sample = generator.case(campaign.family, CaseSeed::of(campaign.seed, index));
+                hash.add(write_case(&sample.case).as_bytes());
+            }
         }
         hash.0
     }
