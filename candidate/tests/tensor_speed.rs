@@ -44,7 +44,9 @@ fn memory(channels: u32, bytes: usize) -> TensorState {
 #[test]
 #[ignore = "measures; run with --release on a quiet machine"]
 fn elements_take_about_a_nanosecond() {
-    for (channels, elements) in [(128u8, 4096u16), (8, 4096), (1, 4096), (4, 16), (1, 1)] {
+    for (channels, elements) in
+        [(128u8, 4096u16), (8, 4096), (1, 4096), (16, 64), (8, 64), (8, 16), (4, 16), (1, 1)]
+    {
         let total = f64::from(channels) * f64::from(elements);
         let repeat = (2e5 / total).clamp(1.0, 2_000.0) as u32;
         for mut model in models() {

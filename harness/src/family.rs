@@ -58,6 +58,7 @@ impl From<generate::Family> for Family {
     fn from(family: generate::Family) -> Self {
         match family {
             generate::Family::Tensor => Self::Tensor,
+            generate::Family::Vector => Self::Vector,
         }
     }
 }
@@ -87,6 +88,21 @@ pub const TENSOR_OPS: &[TensorOp] = &[
 
 /// Prefixes of the clauses that every group begins with (spec 02 section 3).
 pub const PREAMBLE_CLAUSES: &[&str] = &["HDR-", "EVT-"];
+
+/// Chapter of the spec whose mnemonics both models execute; those of other chapters are scheduled and
+/// unsupported. Another chapter is one more entry here.
+const VECTOR_CHAPTERS: &[u8] = &[4];
+
+/// Vector mnemonics that both models execute, in table order. `NOP` is what an unnamed slot holds, so it
+/// has no row of its own.
+pub fn vector_ops() -> impl Iterator<Item = Mnemonic> {
+    Mnemonic::all().filter(|&op| op != Mnemonic::NOP && executes(op))
+}
+
+/// True if both models execute the op.
+fn executes(op: Mnemonic) -> bool {
+    VECTOR_CHAPTERS.contains(&op.info().chapter)
+}
 
 /// The row of an enabled opcode.
 pub fn tensor_op(opcode: u8) -> Option<&'static TensorOp> {
@@ -121,11 +137,19 @@ impl Op {
         }
     }
 
+    /// True if both models execute the op, so that campaigns enable it.
+    pub fn is_enabled(self) -> bool {
+        match self {
+            Self::Tensor(opcode) => tensor_op(opcode).is_some(),
+            Self::Vector(mnemonic) => mnemonic != Mnemonic::NOP && executes(mnemonic),
+        }
+    }
+
     /// Every op of a family that campaigns enable, in the order of the report.
     pub fn enabled(family: Family) -> Vec<Self> {
         match family {
             Family::Tensor => TENSOR_OPS.iter().map(|row| Self::Tensor(row.opcode)).collect(),
-            Family::Vector => Vec::new(),
+            Family::Vector => vector_ops().map(Self::Vector).collect(),
         }
     }
 }

@@ -8,8 +8,11 @@
 //! - [`differ`]: one case on two models; [`compare`]: what differs.
 //! - [`triage`]: what a divergence is about, and which step made it.
 //! - [`campaign`]: many cases on several threads; [`report`]: what it leaves behind.
+//! - [`minimise`]: the smallest case that still shows a divergence, and what may vary in it.
+//! - [`shrink`]: the minimiser at work on a divergence, and on every bucket of a campaign.
 //! - [`nightly`]: everything above, night after night, resumable, and what is news.
-//! - [`family`], [`number`], [`schedule_text`]: names of ops, codes as numbers, schedules as text.
+//! - [`family`], [`lane`], [`number`], [`schedule_text`]: names of ops, element widths, codes as numbers,
+//!   schedules as text.
 //! - [`cli`]: the commands, thin.
 
 #![deny(missing_docs)]
@@ -23,9 +26,12 @@ pub mod family;
 pub mod faults;
 pub mod generate;
 pub mod golden;
+pub mod lane;
+pub mod minimise;
 pub mod models;
 pub mod nightly;
 pub mod number;
 pub mod report;
 pub mod schedule_text;
+pub mod shrink;
 pub mod triage;

@@ -5,18 +5,19 @@
 mod generate_support;
 
 use contract::case::{Case, TensorCase};
-use contract::isa::{AccumCmd, Dtype, Generation};
+use contract::isa::{AccumCmd, AluOp, ClauseId, Dtype, Generation};
+use contract::json::{read_case, write_case};
 use generate_support::{Fate, Record, destination_is_held, fate, region_fault, size};
 use harness::generate::tensor::{OPCODES, isolable_clauses, probes};
 use harness::generate::{
-    CaseSeed, Family, Generated, Generator, Intent, Options, Span, TensorOptions,
+    CaseSeed, Family, Generated, Generator, Intent, Options, Span, Steer, TensorOptions,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 const CAMPAIGN: u64 = 0x5EED;
 
-fn tensor(generated: &Generated) -> &TensorCase {
+fn tensor_of(generated: &Generated) -> &TensorCase {
     match &generated.case {
         Case::Tensor(case) => case,
         Case::Vector(_) => panic!("the tensor family gave a vector case"),
@@ -35,7 +36,7 @@ fn for_cases(options: Options, cases: u64, mut check: impl FnMut(&Generated, Cas
 
 /// Everything that holds for every case, whatever its intent.
 fn check(generated: &Generated, name: &dyn std::fmt::Display) {
-    let case = tensor(generated);
+    let case = tensor_of(generated);
     if let Some(fault) = region_fault(case) {
         panic!("{name}: {fault}");
     }
@@ -214,7 +215,7 @@ fn a_case_depends_on_its_seed_and_the_options_alone() {
         assert_eq!(out, kept[index], "case {index}");
     }
     let distinct: BTreeSet<_> =
-        kept.iter().map(|out| format!("{:?}", tensor(out).program)).collect();
+        kept.iter().map(|out| format!("{:?}", tensor_of(out).program)).collect();
     assert!(distinct.len() > 490, "{} of 500 programs differ", distinct.len());
 }
 
@@ -239,7 +240,7 @@ fn exhausted_bytes_give_one_small_valid_step() {
     generator.from_bytes(Family::Tensor, &[], &mut out);
     check(&out, &"no bytes");
     assert_eq!(out.intent, Intent::Valid);
-    let case = tensor(&out);
+    let case = tensor_of(&out);
     assert_eq!((case.program.len(), case.program[0][0]), (1, 0x9A));
     let record = Record::of(&case.program[0]).expect("0x9A is in scope");
     assert_eq!((record.src.count(), record.channels), (1, 1));
@@ -287,7 +288,7 @@ fn opcode_generation_and_size_options_are_obeyed() {
         };
         for_cases(options, 600, |out, seed| {
             check(out, &seed);
-            let case = tensor(out);
+            let case = tensor_of(out);
             assert_eq!(case.generation, Generation::Cayman);
             assert!((2..=3).contains(&case.program.len()), "{seed}");
             for bytes in &case.program {
@@ -305,13 +306,90 @@ fn opcode_generation_and_size_options_are_obeyed() {
 }
 
 #[test]
+fn extreme_options_still_give_a_program() {
+    for (channels, elements) in [
+        (Span::of(128, 128), Span::of(u32::MAX, u32::MAX)),
+        (Span::of(0, 0), Span::of(0, 0)),
+        (Span::of(9, 3), Span::of(5000, 20)),
+        (Span::of(1, 1), Span::of(6000, 8000)),
+    ] {
+        let tensor = TensorOptions { channels, elements, ..TensorOptions::DEFAULT };
+        let options = Options { tensor, near_valid: 0.5, outside: 0.5, ..Options::default() };
+        for_cases(options, 60, |out, seed| {
+            let program = &tensor_of(out).program;
+            assert!((1..=6).contains(&program.len()), "{seed}");
+            assert_eq!(region_fault(tensor_of(out)), None, "{seed}");
+        });
+    }
+    let options =
+        Options { generations: Vec::new(), near_valid: 7.0, outside: -1.0, ..Options::default() };
+    for_cases(options, 200, |out, seed| check(out, &seed));
+}
+
+#[test]
+fn a_preference_is_followed_wherever_it_is_legal() {
+    let mut generator = Generator::new(Options {
+        near_valid: 0.0,
+        outside: 0.0,
+        tensor: TensorOptions { chain: Span::of(3, 6), ..TensorOptions::DEFAULT },
+        ..Options::default()
+    });
+    generator.steer(Steer {
+        input: Some(Dtype::Fp16),
+        output: Some(Dtype::Int32),
+        operator: Some(AluOp::IsGE),
+        combine: Some(AluOp::Min),
+        command: Some(AccumCmd::LoadAccumulate),
+        ..Steer::NONE
+    });
+    let mut out = Generated::default();
+    let mut steps = BTreeMap::new();
+    for index in 0..2_000 {
+        let seed = CaseSeed::of(4, index);
+        generator.seeded(Family::Tensor, seed, &mut out);
+        check(&out, &seed);
+        for bytes in &tensor_of(&out).program {
+            *steps.entry(bytes[0]).or_insert(0) += 1;
+            if bytes[0] == 0x5E {
+                continue;
+            }
+            assert_eq!(bytes[33], Dtype::Int32.wire(), "{seed}");
+            assert_eq!(bytes[32], Dtype::Fp16.wire(), "{seed}");
+            assert_eq!(bytes[36], AluOp::IsGE.wire(), "{seed}");
+            if bytes[0] != 0x4E {
+                assert_eq!((bytes[12], bytes[37]), (4, AluOp::Min.wire()), "{seed}");
+            }
+        }
+    }
+    assert!(steps.len() == 4 && steps.values().all(|&count| count > 500), "{steps:?}");
+    let mut generator = Generator::new(Options { near_valid: 1.0, ..Options::default() });
+    generator.steer(Steer { clause: Some(ClauseId::TcDtBv), ..Steer::NONE });
+    let mut hits = 0;
+    for index in 0..1_000 {
+        generator.seeded(Family::Tensor, CaseSeed::of(5, index), &mut out);
+        hits += u32::from(out.intent.broken().contains(ClauseId::TcDtBv));
+    }
+    // All but the flipped bits.
+    assert!(hits > 850, "{hits} of 1000");
+}
+
+#[test]
+fn cases_survive_the_journey_through_json() {
+    for_cases(Options { vary_switches: true, ..Options::default() }, 1_500, |out, seed| {
+        let text = write_case(&out.case);
+        let back = read_case(&text).unwrap_or_else(|error| panic!("{seed}: {error}"));
+        assert_eq!(back, out.case, "{seed}");
+    });
+}
+
+#[test]
 fn switches_vary_only_on_request() {
     let mut profiles = BTreeSet::new();
     for vary_switches in [false, true] {
         profiles.clear();
         let options = Options { vary_switches, ..Options::default() };
         for_cases(options, 500, |out, _| {
-            profiles.insert(format!("{:?}", tensor(out).profile));
+            profiles.insert(format!("{:?}", tensor_of(out).profile));
         });
         assert_eq!(profiles.len() > 1, vary_switches);
     }
@@ -327,7 +405,7 @@ fn valid_cases_reach_every_choice_that_the_spec_allows() {
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     let mut note = |what: &'static str, yes: bool| *seen.entry(what).or_default() += u32::from(yes);
     for_cases(options, 60_000, |out, _| {
-        let case = tensor(out);
+        let case = tensor_of(out);
         let mut written = BTreeSet::new();
         let mut seeded = 0u32;
         for bytes in &case.program {
@@ -396,7 +474,7 @@ fn the_average_case_is_cheap_and_the_sizes_reach_their_ends_rarely() {
     let mut memory = 0;
     let cases = 60_000;
     for_cases(Options::default(), cases, |out, _| {
-        let case = tensor(out);
+        let case = tensor_of(out);
         memory += case.memory.iter().map(|region| region.data.len()).sum::<usize>();
         for bytes in &case.program {
             if fate(case, bytes) == Fate::Accept {
@@ -416,7 +494,7 @@ fn the_average_case_is_cheap_and_the_sizes_reach_their_ends_rarely() {
     };
     for_cases(huge, 3, |out, seed| {
         check(out, &seed);
-        let record = Record::of(&tensor(out).program[0]).expect("valid");
+        let record = Record::of(&tensor_of(out).program[0]).expect("valid");
         assert!(record.channels == 128 && record.src.count() > 2_000, "{seed}");
     });
 }

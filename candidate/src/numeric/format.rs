@@ -60,10 +60,10 @@ pub const fn narrow<const E: u32, const M: u32>(value: u32, saturate: bool) -> u
     let anchor = (127 + 1 + 23 - bias - M) << 23;
     let anchored = f32::from_bits(magnitude) + f32::from_bits(anchor);
     let subnormal = anchored.to_bits().wrapping_sub(anchor);
-    let small = if magnitude < (128 - bias) << 23 { subnormal } else { normal };
-    let finite = if magnitude < (128 + bias) << 23 { small } else { infinity };
+    let rounded = if magnitude < (128 - bias) << 23 { subnormal } else { normal };
+    // Codes go on beyond infinity for larger values, so one minimum is the whole overflow rule.
     let limit = if saturate && magnitude < INFINITY { infinity - 1 } else { infinity };
-    let limited = if finite < limit { finite } else { limit };
+    let limited = if rounded < limit { rounded } else { limit };
     let code = if magnitude > INFINITY { infinity | 1 << (M - 1) } else { limited };
     code | value >> 31 << (E + M)
 }

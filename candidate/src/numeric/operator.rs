@@ -278,3 +278,46 @@ impl Operator {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::format::QNAN;
+
+    /// Three values for which the two groupings of an operator differ (spec 03 section 8.2).
+    #[test]
+    fn operators_that_may_not_be_regrouped_have_a_counterexample() {
+        const F: fn(f32) -> u32 = f32::to_bits;
+        let (big, one, two) = (F(16_777_216.0), F(1.0), F(2.0));
+        for (op, [a, b, c]) in [
+            (Binary::Add, [big, one, one]),
+            (Binary::Subtract, [one, one, one]),
+            (Binary::Mult, [F(1e30), F(1e30), F(1e-30)]),
+            (Binary::AbsoluteDiff, [one, two, F(3.0)]),
+            (Binary::IsEq, [F(0.0), two, one]),
+            (Binary::IsGt, [one, one, F(-1.0)]),
+            (Binary::IsGe, [F(0.0), one, two]),
+            (Binary::IsLe, [two, one, F(0.0)]),
+            (Binary::IsLt, [one, two, two]),
+            (Binary::IsNe, [two, one, one]),
+            (Binary::Max, [F(5.0), QNAN, F(3.0)]),
+            (Binary::Min, [F(1.0), QNAN, F(3.0)]),
+            (Binary::AbsMax, [F(5.0), QNAN, F(3.0)]),
+            (Binary::AbsMin, [F(1.0), QNAN, F(3.0)]),
+            (Binary::SubtractInt, [1, 1, 1]),
+            (Binary::DivideSigned, [8, 4, 2]),
+            (Binary::DivideUnsigned, [8, 4, 2]),
+            (Binary::ModSigned, [7, 5, 3]),
+            (Binary::ModUnsigned, [7, 5, 3]),
+            (Binary::ShiftLeft32, [1, 2, 3]),
+            (Binary::ShiftRight32, [4, 1, 1]),
+            (Binary::ArithShiftRight32, [4, 1, 1]),
+            (Binary::Crc32, [1, 2, 3]),
+        ] {
+            let apply = |l, r| with_binary!(op, Op => Op::apply(l, r));
+            let differs = apply(apply(a, b), c) != apply(a, apply(b, c));
+            assert!(differs, "{op:?}");
+            assert_ne!(op.grouping(), Grouping::Free, "{op:?}");
+        }
+    }
+}

@@ -139,15 +139,15 @@ macro_rules! split {
 #[inline(always)]
 fn store_body(how: Store, values: &[u32], memory: &mut [u8]) {
     match how {
-        Store::Fp8Exp3(saturate) => {
-            each8(values, memory, |value| narrow::<3, 4>(value, saturate) as u8);
-        }
-        Store::Fp8Exp4(saturate) => {
-            each8(values, memory, |value| narrow::<4, 3>(value, saturate) as u8);
-        }
-        Store::Fp8Exp5(saturate) => {
-            each8(values, memory, |value| narrow::<5, 2>(value, saturate) as u8);
-        }
+        Store::Fp8Exp3(saturate) => split!(saturate, SATURATE => each8(values, memory, |value| {
+            narrow::<3, 4>(value, SATURATE) as u8
+        })),
+        Store::Fp8Exp4(saturate) => split!(saturate, SATURATE => each8(values, memory, |value| {
+            narrow::<4, 3>(value, SATURATE) as u8
+        })),
+        Store::Fp8Exp5(saturate) => split!(saturate, SATURATE => each8(values, memory, |value| {
+            narrow::<5, 2>(value, SATURATE) as u8
+        })),
         Store::Bfloat16 => each16(values, memory, |value| narrow_bfloat16(value) as u16),
         Store::Fp16 => each16(values, memory, |value| narrow::<5, 10>(value, false) as u16),
         Store::Fp32r(drop) => each32(values, memory, |value| narrow_fp32r(value, drop)),

@@ -12,6 +12,7 @@
 
 mod cause;
 mod legality;
+mod registers;
 mod scheduler;
 mod scoreboard;
 mod slot_order;

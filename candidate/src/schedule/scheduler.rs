@@ -1,10 +1,11 @@
 //! Issue cycles, stalls and causes of a straight-line program (spec 05 section 3), bundle by bundle.
 
 use super::cause;
-use super::scoreboard::{Definition, Scoreboard, register_number};
-use super::slot_order::by_slot;
-use super::table::{MAX_SLOTS, timing};
-use contract::bundle::{Bundle, OpWord};
+use super::registers;
+use super::scoreboard::{Definition, Scoreboard, earliest_issue};
+use super::slot_order::SlotOrder;
+use super::table::{MAX_OPERANDS, MAX_SLOTS, OperandRule, Timing, timing};
+use contract::bundle::{Bundle, OpWord, Operand};
 use contract::isa::Mnemonic;
 use contract::outcome::{FaultReason, LegalityReason};
 use contract::profile::LatCrossbar;
@@ -78,32 +79,43 @@ impl Scheduler {
     /// Appends ops and postings; gives the first cycle that every earlier definition allows.
     fn post(&self, bundle: &Bundle, schedule: &mut Schedule) -> u32 {
         let mut earliest = 0;
-        let order = by_slot(bundle, MAX_SLOTS).unwrap_or_default();
-        for (slot, op) in order.iter().enumerate() {
-            let Some(op) = *op else { continue };
+        let order = SlotOrder::of(bundle, MAX_SLOTS).unwrap_or_default();
+        for op in order {
             let OpWord::Known(mnemonic) = op.op else { continue };
             let Some(row) = timing(mnemonic).filter(|_| mnemonic != Mnemonic::NOP) else {
                 continue;
             };
+            // Places without a register stay empty, the one that stands for ports among them.
+            let mut registers: [Resolved; MAX_OPERANDS + 1] = [(None, 0); _];
+            self.resolve(&op.operands, row, &mut registers);
             let first = schedule.postings.len() as u32;
-            schedule.postings.reserve(row.postings().len());
-            for rule in row.postings() {
-                let lat = rule.lat(self.crossbar);
-                let index = match rule.role {
-                    Role::Port => None,
-                    Role::Use | Role::Def => {
-                        let Some(index) = rule.index_in(op) else { continue };
-                        let register = register_number(rule.class, index);
-                        earliest = earliest.max(self.scoreboard.earliest(register, lat));
-                        Some(index)
-                    }
-                };
-                schedule.postings.push(Posting { class: rule.class, index, role: rule.role, lat });
-            }
+            let mut needed = earliest;
+            schedule.postings.extend(row.postings().iter().map(|rule| {
+                let (lat, (index, landing)) =
+                    (rule.lat(self.crossbar), registers[rule.operand_or_port()]);
+                needed = needed.max(earliest_issue(landing, lat));
+                Posting { class: rule.class, index, role: rule.role, lat }
+            }));
+            earliest = needed;
             let postings = first..schedule.postings.len() as u32;
-            schedule.ops.push(OpTiming { slot: slot as u8, op: mnemonic, postings });
+            schedule.ops.push(OpTiming { slot: op.slot as u8, op: mnemonic, postings });
         }
         earliest
+    }
+
+    /// Fills in index and landing cycle of the register at each operand place that holds one of the
+    /// row's class.
+    fn resolve(&self, operands: &[Operand], row: &Timing, registers: &mut [Resolved]) {
+        let pairs = operands.iter().zip(row.operands());
+        for (register, pair) in registers.iter_mut().zip(pairs) {
+            if let (&Operand::Reg(class, index), &OperandRule::Reg(wanted)) = pair
+                && class == wanted
+                && let Some(index) = registers::inside(class, index)
+            {
+                let landing = self.scoreboard.landing(registers::number(class, index));
+                *register = (Some(index), landing);
+            }
+        }
     }
 
     /// Appends every pair that binds at the issue cycle of a stalled bundle (section 3.4), given its
@@ -113,8 +125,8 @@ impl Scheduler {
         for op in &schedule.ops[ops..] {
             for posting in &schedule.postings[range(op)] {
                 let Some(index) = posting.index else { continue };
-                let register = register_number(posting.class, index);
-                if self.scoreboard.earliest(register, posting.lat) != issue {
+                let register = registers::number(posting.class, index);
+                if earliest_issue(self.scoreboard.landing(register), posting.lat) != issue {
                     continue;
                 }
                 let producer = self.scoreboard.latest(register);
@@ -140,7 +152,7 @@ impl Scheduler {
         for op in &schedule.ops[ops..] {
             for posting in &schedule.postings[range(op)] {
                 if let (Role::Def, Some(index)) = (posting.role, posting.index) {
-                    let register = register_number(posting.class, index);
+                    let register = registers::number(posting.class, index);
                     let definition = Definition { bundle, slot: op.slot, lat: posting.lat };
                     self.scoreboard.define(register, issue, definition);
                 }
@@ -148,6 +160,9 @@ impl Scheduler {
         }
     }
 }
+
+/// Register index, if there is a register, and landing cycle of its latest definition.
+type Resolved = (Option<u8>, u32);
 
 /// Place of an op's postings.
 fn range(op: &OpTiming) -> std::ops::Range<usize> {

@@ -17,40 +17,7 @@
 //! needs: the cycle from which its value exists at the start of stage 0, `t + LAT + 1`. A posting at
 //! stage `n` may issue `n` cycles before.
 
-use contract::isa::RegClass;
-
-/// Registers of every class together.
-const REGISTERS: usize = first_register(RegClass::ALL.len()) as usize;
-
-/// Number of the first register of the class at this place of the canonical order.
-const fn first_register(place: usize) -> u32 {
-    let mut first = 0;
-    let mut class = 0;
-    while class < place {
-        first += RegClass::ALL[class].entries();
-        class += 1;
-    }
-    first
-}
-
-/// First register numbers of all classes.
-const FIRST: [u8; RegClass::ALL.len()] = {
-    let mut first = [0; RegClass::ALL.len()];
-    let mut place = 0;
-    while place < first.len() {
-        first[place] = first_register(place) as u8;
-        place += 1;
-    }
-    first
-};
-
-// A bit set of all registers is a `u128`.
-const _: () = assert!(REGISTERS <= 128);
-
-/// A number of its own for every register, below 128. The index must lie inside the file.
-pub(super) fn register_number(class: RegClass, index: u8) -> usize {
-    usize::from(FIRST[class as usize]) + usize::from(index)
-}
+use super::registers::REGISTERS;
 
 /// The latest definition of a register.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,10 +33,16 @@ pub(super) struct Definition {
 /// Latest definitions of every register.
 #[derive(Debug, Clone)]
 pub(super) struct Scoreboard {
-    /// Issue cycle plus LAT plus 1 of the latest definition; 0 if there is none.
+    /// See [`landing`](Self::landing).
     landing: [u32; REGISTERS],
     /// Who defined it; meaningless where `landing` is 0.
     definition: [Definition; REGISTERS],
+}
+
+/// First cycle in which a posting at this stage may issue, as far as its register goes. If that lies
+/// beyond the in-order bound, it is due to the register's latest definition alone.
+pub(super) fn earliest_issue(landing: u32, lat: u8) -> u32 {
+    landing.saturating_sub(u32::from(lat))
 }
 
 impl Default for Scoreboard {
@@ -84,10 +57,9 @@ impl Scoreboard {
         self.landing = [0; REGISTERS];
     }
 
-    /// First cycle in which a posting at this stage may issue, as far as this register goes. A cycle
-    /// beyond the in-order bound is due to [`latest`](Self::latest) alone.
-    pub(super) fn earliest(&self, register: usize, lat: u8) -> u32 {
-        self.landing[register].saturating_sub(u32::from(lat))
+    /// Issue cycle plus LAT plus 1 of the register's latest definition; 0 if there is none.
+    pub(super) fn landing(&self, register: usize) -> u32 {
+        self.landing[register]
     }
 
     /// The latest definition of a register that has one.

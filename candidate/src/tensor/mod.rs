@@ -1,14 +1,13 @@
 //! Tensor instructions on whole channels at a time.
 //!
-//! [`CandidateTensor`] judges a record ([`verdict`](crate::verdict)), turns it into a [`stream::Job`]
-//! and runs the job:
+//! [`CandidateTensor`] judges a record ([`verdict`](crate::verdict)), turns it into a job and runs it:
 //!
-//! - [`walk`]: canonical form of an access pattern.
-//! - [`memory`]: elements of a channel out of and into the regions of a case.
-//! - [`stream`]: the engine of recurrences: blocks of many streams are loaded, turned so that the
-//!   streams lie side by side in vector lanes, scanned or folded, turned back and stored.
-//! - [`cache`]: TensorScalarCacheReduce and TensorScalarCacheCumulative.
-//! - [`cumulative`]: TensorCumulative.
+//! - `walk`: canonical form of an access pattern.
+//! - `memory`: elements of a channel out of and into the regions of a case.
+//! - `stream`: the engine of recurrences: blocks of many streams are loaded, turned so that the streams
+//!   lie side by side in vector lanes, scanned or folded, turned back and stored.
+//! - `cache` (TensorScalarCacheReduce, TensorScalarCacheCumulative) and `cumulative`
+//!   (TensorCumulative): the instructions.
 
 mod cache;
 mod cumulative;
@@ -23,7 +22,7 @@ use crate::verdict::{OverlapScratch, judge};
 use contract::case::RECORD;
 use contract::isa::opcode;
 use contract::model::TensorModel;
-use contract::outcome::{TensorStep, TensorVerdict};
+use contract::outcome::{TensorReason, TensorStep, TensorVerdict};
 use contract::state::{OutsideCase, TensorState};
 
 /// The tensor half of the optimised model. It keeps its buffers from step to step and no other state.
@@ -63,7 +62,11 @@ impl TensorModel for CandidateTensor {
                 step.indeterminate_acc =
                     cache::execute(&plan, record, state, self.path, &mut self.scratch)?;
             }
-            _ => cumulative::execute(&plan, record, state, self.path, &mut self.scratch)?,
+            opcode::TENSOR_CUMULATIVE_ARITH | opcode::TENSOR_CUMULATIVE_BITVEC => {
+                cumulative::execute(&plan, record, state, self.path, &mut self.scratch)?;
+            }
+            // A clause group without an execution: nothing is described, nothing happens.
+            _ => step.verdict = TensorVerdict::Unsupported(TensorReason::ExecOpcode),
         }
         Ok(step)
     }

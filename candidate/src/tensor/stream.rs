@@ -6,7 +6,7 @@
 //! that one position of all sequences lies side by side, and the recurrence goes from position to
 //! position over whole vectors. That needs no associativity, so every operator takes it. With few
 //! sequences each is scanned as a row, which cuts long rows into segments where the operator allows it
-//! ([`kernel::scan`]).
+//! ([`row::scan`]).
 //!
 //! Blocks interleave reads and writes. That is invisible if no destination address is written twice:
 //! operands share no byte or coincide position by position (EXEC-OVERLAP), so a write can only hit an
@@ -14,10 +14,11 @@
 //! order (spec 03 section 6, rules 3 and 4).
 
 use super::memory::{self, Row};
-use crate::numeric::kernel::{self, fold_tile, map_row, scan_tile};
 use crate::numeric::load::{Load, floats_to_integers, load};
 use crate::numeric::operator::{Binary, Operator};
+use crate::numeric::row::{self, map_row};
 use crate::numeric::store::{Store, integers_to_floats, store};
+use crate::numeric::tile::{CARRY_ROWS, fold_tile, scan_tile};
 use crate::numeric::transpose::{BLOCK, from_lanes, to_lanes};
 use crate::simd::Supported;
 use crate::verdict::Operand;
@@ -135,14 +136,13 @@ impl Default for Scratch {
 
 /// Values of a block: 16 KiB, so that a block and its surroundings stay in the first-level cache.
 const BLOCK_VALUES: usize = 4096;
-/// Lanes of a block of long runs.
-const LONG_LANES: usize = 64;
+/// Lanes of a block of long runs: enough that their chains hide each other, few enough that a row of the
+/// block is a long stretch of memory.
+const LONG_LANES: usize = 32;
 /// Most lanes of a block of short runs.
 const MAX_LANES: usize = 1024;
 /// Fewest sequences that are worth turning into lanes.
 const MIN_LANES: usize = 5;
-/// Rows of a tile that are not inputs (see [`kernel`]).
-const CARRY_ROWS: usize = 2;
 /// Rows that are loaded together before they are turned, if runs are long.
 const ROW_VALUES: usize = 512;
 
@@ -266,13 +266,15 @@ impl Engine<'_> {
                 if emit == Emit::Mapped {
                     self.write_mapped(channel, position, count);
                 }
+                let fresh = self.job.starts_fresh() && inside == 0;
+                // Runs of one element are their own scan.
+                let scanned = if fresh && run == 1 { 0 } else { count };
                 let Scratch { rows, tile, .. } = &mut *self.scratch;
-                for values in rows[..count].chunks_mut(run) {
+                for values in rows[..scanned].chunks_mut(run) {
                     if let (Operator::Binary(combine), true) = (operator, emit != Emit::Running) {
-                        kernel::fold(self.path, combine, values, &mut carry, tile);
+                        row::fold(self.path, combine, values, &mut carry, tile);
                     } else {
-                        let fresh = self.job.starts_fresh() && inside == 0;
-                        kernel::scan(self.path, operator, values, (&mut carry, fresh), tile);
+                        row::scan(self.path, operator, values, (&mut carry, fresh), tile);
                     }
                 }
                 if emit == Emit::Running {

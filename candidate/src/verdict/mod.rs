@@ -1,15 +1,15 @@
 //! Verdicts of tensor records: masks and tables instead of predicates.
 //!
-//! [`judge`] answers the first row of the ordered list of spec 01 section 7.1 that applies, with the
-//! full failing set for a rejection, or a [`Plan`] that execution can follow without looking at the
-//! record again. An opcode is one row of [`GROUPS`]; everything that all groups share (markers, dtype
-//! and operator sets, bounds, overlap) reads that row:
+//! `judge` answers the first row of the ordered list of spec 01 section 7.1 that applies, with the full
+//! failing set for a rejection, or a `Plan` that execution can follow without looking at the record
+//! again. An opcode is one row of `GROUPS`; everything that all groups share (markers, dtype and
+//! operator sets, bounds, overlap) reads that row:
 //!
-//! - [`sets`]: byte sets as 256-bit masks, one table per generation.
-//! - [`record`]: the record as bytes and words, its patterns and immediates.
-//! - [`place`]: addresses, channels and pointers.
-//! - [`group`]: what a row holds; [`cache`] and [`cumulative`]: the rows.
-//! - [`execution`]: the preconditions EXEC-…; [`overlap`]: EXEC-OVERLAP.
+//! - `sets`: byte sets as 256-bit masks, one table per generation.
+//! - `record`: the record as bytes and words, its patterns and immediates.
+//! - `place`: addresses, channels and pointers.
+//! - `group`: what a row holds; `cache` and `cumulative`: the rows.
+//! - `execution`: the preconditions EXEC-…; `overlap`: EXEC-OVERLAP.
 
 mod cache;
 mod cumulative;

@@ -12,7 +12,7 @@ use std::time::Instant;
 fn nanoseconds(program: &[Bundle]) -> f64 {
     let mut scheduler = Scheduler::default();
     let mut schedule = Schedule::default();
-    let repeats = 20_000 / program.len() + 1;
+    let repeats = 1_000 / program.len() + 1;
     let round = |scheduler: &mut Scheduler, schedule: &mut Schedule| {
         let start = Instant::now();
         for _ in 0..repeats {
@@ -20,7 +20,7 @@ fn nanoseconds(program: &[Bundle]) -> f64 {
         }
         start.elapsed().as_nanos() as f64 / (repeats * program.len()) as f64
     };
-    (0..20).map(|_| round(&mut scheduler, &mut schedule)).fold(f64::INFINITY, f64::min)
+    (0..400).map(|_| round(&mut scheduler, &mut schedule)).fold(f64::INFINITY, f64::min)
 }
 
 #[test]
@@ -42,6 +42,9 @@ fn time_per_bundle() {
         nanoseconds(&[bundle("F0 { S3 ADDNX16 v1, v2, v3 }")])
     );
     for bundles in [100, 1_000, 10_000] {
+        // Every bundle stalls on the one before.
+        let time = nanoseconds(&vec![bundle("F0 { S3 ADDNX16 v1, v1, v3 }"); bundles]);
+        println!("{bundles} equal bundles: {time:.1} ns");
         let time = nanoseconds(&legal_program(1, bundles, 4));
         println!("{bundles} random bundles: {time:.1} ns");
     }

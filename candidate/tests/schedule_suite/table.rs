@@ -2,7 +2,7 @@
 
 use crate::golden::{GOLDEN, Kind, all_slots};
 use candidate::schedule::table::{Limit, Memory, OperandRule, timing};
-use contract::isa::{Mnemonic, RegClass};
+use contract::isa::{Format, Mnemonic, RegClass};
 use contract::profile::LatCrossbar;
 use contract::schedule::Role;
 
@@ -66,6 +66,17 @@ fn only_nop_may_stand_in_a_none_slot() {
         for (format, slot, _) in all_slots().filter(|(.., name)| name.ends_with("_None")) {
             assert_eq!(ours.slots.contains(format, slot), row.mnemonic == Mnemonic::NOP);
         }
+    }
+}
+
+#[test]
+fn the_slot_lists_leave_one_slot_per_format_for_stores() {
+    for &format in Format::ALL {
+        let takes_stores = |slot: &usize| {
+            let mut rows = GOLDEN.rows.iter().filter_map(|row| timing(row.mnemonic));
+            rows.any(|row| row.is_store() && row.slots.contains(format, *slot))
+        };
+        assert!((0..format.slots().len()).filter(takes_stores).count() <= 1, "{format}");
     }
 }
 

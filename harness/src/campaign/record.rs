@@ -7,7 +7,9 @@ use super::tally::{Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, T
 use crate::compare::{Aspect, Compared, IgnoredReason};
 use crate::family::{Family, Op};
 use crate::generate::CaseSeed;
+use crate::minimise::Size;
 use crate::models::ModelFailure;
+use crate::shrink::Minimal;
 use crate::triage::{CaseSize, Signature};
 use contract::case::Case;
 use contract::isa::{ClauseId, Generation, Mnemonic};
@@ -35,7 +37,7 @@ pub enum RecordError {
         bucket: String,
         /// What is wrong.
         #[source]
-        error: Box<JsonError>,
+        error: JsonError,
     },
 }
 
@@ -87,12 +89,25 @@ struct BucketRecord {
     step: Option<usize>,
     origin: OriginRecord,
     case: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    minimised: Option<MinimalRecord>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MinimalRecord {
+    case: Value,
+    before: Size,
+    evaluations: usize,
+    one_minimal: bool,
+    generalisation: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 enum OriginRecord {
     Directed { number: u64, name: String },
+    Product { product: String, random: bool, number: u64 },
     Generated { index: u64, seed: u64 },
 }
 
@@ -111,15 +126,22 @@ impl OriginRecord {
             Origin::Directed { number, name } => {
                 Self::Directed { number: *number, name: name.clone() }
             }
+            Origin::Product { op, random, number } => {
+                Self::Product { product: op.name().to_owned(), random: *random, number: *number }
+            }
             Origin::Generated { index, seed } => Self::Generated { index: *index, seed: seed.0 },
         }
     }
 
-    fn restore(self) -> Origin {
-        match self {
+    fn restore(self) -> Result<Origin, RecordError> {
+        Ok(match self {
             Self::Directed { number, name } => Origin::Directed { number, name },
+            Self::Product { product, random, number } => {
+                let op = known(Mnemonic::from_name(&product), "mnemonic", &product)?;
+                Origin::Product { op, random, number }
+            }
             Self::Generated { index, seed } => Origin::Generated { index, seed: CaseSeed(seed) },
-        }
+        })
     }
 }
 
@@ -206,7 +228,8 @@ impl TallyRecord {
             diverging_cases: self.diverging_cases,
             unbucketed: self.unbucketed,
             failure_count: self.failure_count,
-            outside: self.outside.into_iter().map(OriginRecord::restore).collect(),
+            outside: (self.outside.into_iter().map(OriginRecord::restore))
+                .collect::<Result<_, _>>()?,
             ..Tally::default()
         };
         for (family, cases) in self.families {
@@ -234,7 +257,7 @@ impl TallyRecord {
         }
         for failed in self.failures {
             tally.failures.push(FailedCase {
-                origin: failed.origin.restore(),
+                origin: failed.origin.restore()?,
                 family: family_of(&failed.family)?,
                 failure: ModelFailure { model: failed.model, message: failed.message },
             });
@@ -272,6 +295,13 @@ impl BucketRecord {
             origin: OriginRecord::of(origin),
             // What the writer of cases writes is JSON.
             case: serde_json::from_str(&write_case(case)).unwrap_or_default(),
+            minimised: bucket.minimal.as_deref().map(|minimal| MinimalRecord {
+                case: serde_json::from_str(&write_case(&minimal.case)).unwrap_or_default(),
+                before: minimal.before,
+                evaluations: minimal.evaluations,
+                one_minimal: minimal.one_minimal,
+                generalisation: minimal.generalisation.clone(),
+            }),
         }
     }
 
@@ -279,17 +309,30 @@ impl BucketRecord {
         let aspect = Aspect::ALL.into_iter().find(|aspect| aspect.name() == self.aspect);
         let aspect = known(aspect, "aspect", &self.aspect)?;
         let signature = Signature { aspect, op: self.op, class: self.class };
-        let case: Case = case_from_value(&self.case).map_err(|error| RecordError::Case {
-            bucket: signature.bucket(),
-            error: Box::new(error),
-        })?;
+        let read = |value: &Value| {
+            case_from_value(value)
+                .map_err(|error| RecordError::Case { bucket: signature.bucket(), error })
+        };
+        let case: Case = read(&self.case)?;
+        let minimal = match self.minimised {
+            None => None,
+            Some(record) => Some(Box::new(Minimal {
+                case: read(&record.case)?,
+                signature: signature.clone(),
+                before: record.before,
+                evaluations: record.evaluations,
+                one_minimal: record.one_minimal,
+                interrupted: false,
+                generalisation: record.generalisation,
+            })),
+        };
         let best = Exemplar {
             size: CaseSize::of(&case),
-            origin: self.origin.restore(),
+            origin: self.origin.restore()?,
             case,
             signature: signature.clone(),
             step: self.step,
         };
-        Ok((signature, Bucket { count: self.count, best }))
+        Ok((signature, Bucket { count: self.count, best, minimal }))
     }
 }

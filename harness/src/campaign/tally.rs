@@ -5,12 +5,13 @@ use crate::compare::{Aspect, Compared, Ignored};
 use crate::family::{Family, Op};
 use crate::generate::CaseSeed;
 use crate::models::ModelFailure;
+use crate::shrink::Minimal;
 use crate::triage::{CaseSize, Root, Signature};
 use contract::case::Case;
 use contract::isa::{ClauseId, Generation, Mnemonic};
 use std::collections::BTreeMap;
 
-/// Where an examined case came from. Ordered: directed cases first, then by index.
+/// Where an examined case came from. Ordered as a campaign runs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// A golden vector or a regression.
@@ -19,6 +20,15 @@ pub enum Origin {
         number: u64,
         /// File, line and id.
         name: String,
+    },
+    /// A program of an op's edge product, or of its random pairs.
+    Product {
+        /// The op.
+        op: Mnemonic,
+        /// True for random pairs.
+        random: bool,
+        /// Number of the program.
+        number: u64,
     },
     /// A generated case.
     Generated {
@@ -33,7 +43,7 @@ impl Origin {
     /// Seed of a generated case.
     pub const fn seed(&self) -> Option<CaseSeed> {
         match self {
-            Self::Directed { .. } => None,
+            Self::Directed { .. } | Self::Product { .. } => None,
             Self::Generated { seed, .. } => Some(*seed),
         }
     }
@@ -42,9 +52,9 @@ impl Origin {
 /// Counts of one op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OpTally {
-    /// Steps in golden vectors, regressions and directed cases.
+    /// Steps in golden vectors, regressions and edge products.
     pub directed: u64,
-    /// Steps in random cases.
+    /// Steps in random pairs and generated cases.
     pub random: u64,
     /// Steps that the reference accepted, per generation; all of the vector family under the first.
     pub executed: [u64; Generation::ALL.len()],
@@ -201,6 +211,8 @@ pub struct Bucket {
     pub count: u64,
     /// The smallest one; of equal ones the first.
     pub best: Exemplar,
+    /// What the minimiser made of it, if it was asked.
+    pub minimal: Option<Box<Minimal>>,
 }
 
 /// A case on which a model gave no outcome.
@@ -298,6 +310,7 @@ impl Tally {
                 let key = |exemplar: &Exemplar| (exemplar.size, exemplar.origin.clone());
                 if key(&bucket.best) < key(&mine.best) {
                     mine.best = bucket.best;
+                    mine.minimal = bucket.minimal;
                 }
             }
             None if admitted => self.insert(signature, bucket),
@@ -321,11 +334,12 @@ impl Tally {
                 bucket.count += 1;
                 if (size, origin) < (bucket.best.size, &bucket.best.origin) {
                     bucket.best = exemplar(root);
+                    bucket.minimal = None;
                 }
             }
             None if admitted => {
                 let signature = root.signature.clone();
-                self.insert(signature, Bucket { count: 1, best: exemplar(root) });
+                self.insert(signature, Bucket { count: 1, best: exemplar(root), minimal: None });
             }
             None => self.unbucketed += 1,
         }

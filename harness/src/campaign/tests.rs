@@ -54,6 +54,7 @@ fn plan(candidate: SharedFactory, cases: u64, jobs: usize) -> Plan {
         families: vec![generate::Family::Tensor],
         options: Options::default(),
         directed: Vec::new(),
+        products: Vec::new(),
     }
 }
 
@@ -200,7 +201,7 @@ fn which_buckets_are_kept_does_not_depend_on_the_order() {
         for number in numbers {
             let signature = Signature { class: format!("class {number:04}"), ..signature.clone() };
             let best = Exemplar { signature: signature.clone(), ..bucket.best.clone() };
-            let one = BTreeMap::from([(signature, Bucket { count: 1, best })]);
+            let one = BTreeMap::from([(signature, Bucket { count: 1, best, minimal: None })]);
             tally.add(Tally { buckets: one, ..Tally::default() });
         }
         tally

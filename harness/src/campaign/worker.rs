@@ -116,7 +116,8 @@ fn count_steps(
     intent: &Intent,
     tally: &mut Tally,
 ) {
-    let directed = matches!(origin, Origin::Directed { .. });
+    let directed =
+        matches!(origin, Origin::Directed { .. } | Origin::Product { random: false, .. });
     let generation = match case {
         Case::Tensor(case) => case.generation as usize,
         Case::Vector(_) => 0,

@@ -34,6 +34,7 @@ struct Document<'a> {
     compared: crate::report::summary::ComparedRecord,
     diverging_cases: u64,
     files: Vec<FileRecord<'a>>,
+    probes: Vec<ProbeRecord<'a>>,
     skipped: Vec<SkippedRecord<'a>>,
     missed: Vec<MissedRecord<'a>>,
     failures: Vec<String>,
@@ -45,6 +46,16 @@ struct FileRecord<'a> {
     checked: u64,
     failed: u64,
     compared: u64,
+}
+
+/// Vectors of one op.
+#[derive(Serialize)]
+struct ProbeRecord<'a> {
+    family: &'a str,
+    op: &'a str,
+    probes: usize,
+    cases: u64,
+    failed: usize,
 }
 
 #[derive(Serialize)]
@@ -77,12 +88,13 @@ pub(super) fn run(args: &GoldenArgs, json_output: bool) -> Result<u8, Failure> {
     } else {
         let mut text = table::golden(golden, &directed.skipped);
         text.push_str(&format!(
-            "\n{} vectors checked in both models, {} failed; model against model: {} values and {} \
-             verdicts compared, {} cases differ\n",
+            "\n{} vectors checked in both models, {} failed; model against model: {} values, {} \
+             verdicts and {} postings compared, {} cases differ\n",
             table::grouped(golden.checked()),
             table::grouped(golden.failed()),
             table::grouped(compared.values),
             table::grouped(compared.verdicts),
+            table::grouped(compared.postings),
             table::grouped(tally.diverging_cases)
         ));
         for (signature, bucket) in &tally.buckets {
@@ -144,6 +156,17 @@ fn document<'a>(check: &'a Check, skipped: &'a [Skipped]) -> Document<'a> {
                 checked: group.checked,
                 failed: group.failed,
                 compared: group.compared,
+            })
+            .collect(),
+        probes: golden
+            .probes
+            .iter()
+            .map(|((family, op), tally)| ProbeRecord {
+                family,
+                op,
+                probes: tally.ids.len(),
+                cases: tally.cases,
+                failed: tally.failed.len(),
             })
             .collect(),
         skipped: skipped

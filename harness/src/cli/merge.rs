@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::judge::judge;
 use super::options::{FpOrderChoice, ModelArgs, NanChoice};
 use super::output::print;
-use super::run::{SummaryWithTiming, prepare};
+use super::run::{SummaryWithTiming, jobs_of, prepare, told};
 use crate::campaign::{Budget, Plan, Shard};
 use crate::generate;
 use crate::models;
@@ -31,7 +31,9 @@ pub struct MergeArgs {
 pub(super) fn run(args: &MergeArgs, json_output: bool) -> Result<u8, Failure> {
     let reports: Vec<ShardReport> =
         args.reports.iter().map(|folder| ShardReport::read(folder)).collect::<Result<_, _>>()?;
-    let joined = merge::join(reports)?;
+    let mut joined = merge::join(reports)?;
+    let plan = plan_of(joined.summary.seed, &joined.summary.options)?;
+    let unminimised = joined.shrink(&plan.models(), jobs_of(None)?);
     let Joined { result, summary, timing, .. } = &joined;
     let folder = args
         .report
@@ -42,8 +44,6 @@ pub(super) fn run(args: &MergeArgs, json_output: bool) -> Result<u8, Failure> {
             .hint("choose another folder with --report OUT"));
     }
     prepare(&folder)?;
-    joined.copy_counterexamples(&folder)?;
-    let plan = plan_of(summary.seed, &summary.options)?;
     let report = Report {
         plan: &plan,
         result,
@@ -53,9 +53,10 @@ pub(super) fn run(args: &MergeArgs, json_output: bool) -> Result<u8, Failure> {
         generations: &joined.generations,
         skipped: &joined.skipped,
     };
-    report.write_tables(&folder)?;
+    report.write(&folder)?;
 
-    let (code, findings) = judge(summary, result, &joined.families);
+    let (mut code, mut findings) = judge(summary, result, &joined.families);
+    code = code.max(told(&unminimised, &mut findings));
     let mut text = String::new();
     if !args.quiet {
         text.push_str(&report.terminal());
@@ -99,6 +100,7 @@ fn plan_of(seed: u64, options: &RunOptions) -> Result<Plan, Failure> {
         families: Vec::new(),
         options: generate::Options::default(),
         directed: Vec::new(),
+        products: Vec::new(),
     })
 }
 

@@ -10,6 +10,7 @@ mod generate;
 mod golden;
 mod judge;
 mod merge;
+mod minimise;
 mod nightly;
 mod options;
 mod output;
@@ -39,6 +40,8 @@ enum Command {
     Run(run::RunArgs),
     /// Run case files, or one generated case, and print the comparison
     Replay(replay::ReplayArgs),
+    /// Shrink a failing case to the smallest one that shows the same divergence
+    Minimise(minimise::MinimiseArgs),
     /// Write generated cases as JSON lines
     Generate(generate::GenerateArgs),
     /// Run one model on cases given as JSON lines, and write outcomes as JSON lines
@@ -63,6 +66,7 @@ pub fn main() -> ExitCode {
         candidate::simd::Simd::choose().map_err(Failure::input).and_then(|_| match cli.command {
             Command::Run(args) => run::run(&args, cli.json),
             Command::Replay(args) => replay::run(&args, cli.json),
+            Command::Minimise(args) => minimise::run(&args, cli.json),
             Command::Generate(args) => generate::run(&args, cli.json),
             Command::Exec(args) => exec::run(&args, cli.json),
             Command::Explain(args) => explain::run(&args, cli.json),

@@ -331,6 +331,7 @@ fn plan(corpus: &Corpus, header: &Header) -> Result<NightlyPlan, Failure> {
         nan: nan_name(comparator.policy),
         shard: "0/1".to_owned(),
         data: None,
+        minimise: true,
     };
     let campaigns = campaigns(header.seed, &record)?;
     let families = Family::generated();

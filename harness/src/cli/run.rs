@@ -1,8 +1,8 @@
 //! `q7diff run`: a differential campaign.
 
-use super::failure::{Failure, INTERRUPTED};
+use super::failure::{AGREE, Failure, INTERRUPTED, MODEL_FAILED};
 use super::judge::judge;
-use super::options::{CorpusArgs, GeneratorArgs, ModelArgs, Selection, parse_seed};
+use super::options::{CorpusArgs, GeneratorArgs, ModelArgs, Selection, parse_seed, vector_ops};
 use super::output::print;
 use crate::campaign::{self, Budget, Plan, Shard};
 use crate::corpus::Corpus;
@@ -12,7 +12,8 @@ use crate::models;
 use crate::report::options::{ProfileRecord, RunOptions, nan_name, shard_name};
 use crate::report::summary::{Summary, Timing, bucket_folder};
 use crate::report::{Report, files, json, table};
-use crate::triage::{KnownList, today};
+use crate::shrink::{ShrinkError, shrink_buckets};
+use crate::triage::{KnownList, Signature, today};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -54,6 +55,9 @@ pub struct RunArgs {
     /// Folder of the report [default: reports/run-<seed>]
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
+    /// Leave the smallest cases as they were found
+    #[arg(long)]
+    pub no_minimise: bool,
     /// No progress and no tables
     #[arg(long)]
     pub quiet: bool,
@@ -99,19 +103,26 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
         families: selection.families.clone(),
         options: selection.options.clone(),
         directed: directed.cases,
+        products: vector_ops(&selection.ops),
     };
     let folder = args.report.clone().unwrap_or_else(|| default_folder(args.seed, args.shard));
     prepare(&folder)?;
 
     let interrupt = catch_interrupts()?;
     let progress = progress_bar(args, cases.map(|cases| args.shard.cases_of(cases)));
-    let result = campaign::run(&plan, interrupt, |cases, diverging| {
+    let mut result = campaign::run(&plan, interrupt, |cases, diverging| {
         progress.set_position(cases);
         if diverging > 0 {
             progress.set_message(format!("{} cases differ", table::grouped(diverging)));
         }
     });
     progress.finish_and_clear();
+    let mut unminimised = Vec::new();
+    if !args.no_minimise && !result.interrupted {
+        unminimised = shrink_buckets(&mut result.tally, &plan.models(), jobs, interrupt);
+        // What an interrupt left undone is missing in the report.
+        result.interrupted = interrupt.load(Ordering::Relaxed);
+    }
 
     let options = record_options(args, &selection, cases, &plan);
     let generations = &selection.options.generations;
@@ -130,7 +141,8 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
     report.write(&folder)?;
 
     let families: Vec<Family> = selection.families.iter().map(|&family| family.into()).collect();
-    let (code, findings) = judge(&summary, &result, &families);
+    let (mut code, mut findings) = judge(&summary, &result, &families);
+    code = code.max(told(&unminimised, &mut findings));
     let mut text = String::new();
     if !args.quiet {
         text.push_str(&report.terminal());
@@ -152,6 +164,18 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
         anstream::eprintln!("q7diff: {}:{}: expired on {}", known.file, entry.line, entry.expires);
     }
     Ok(code)
+}
+
+/// Says which buckets were not minimised. A minimised case that does not replay shows a model that answers
+/// differently from run to run, which is a failed model.
+pub(super) fn told(unminimised: &[(Signature, ShrinkError)], findings: &mut Vec<String>) -> u8 {
+    let lines = unminimised.iter().map(|(signature, error)| {
+        format!("bucket {} was not minimised: {error}", signature.bucket())
+    });
+    findings.extend(lines);
+    let unsteady =
+        |(_, error): &(Signature, ShrinkError)| matches!(error, ShrinkError::NotReplayed { .. });
+    if unminimised.iter().any(unsteady) { MODEL_FAILED } else { AGREE }
 }
 
 /// Worker threads: as asked for, else one per processor.
@@ -235,6 +259,7 @@ fn record_options(
         nan: nan_name(plan.comparator.policy),
         shard: shard_name(args.shard),
         data: args.generator.data.as_ref().map(|file| file.display().to_string()),
+        minimise: !args.no_minimise,
     }
 }
 
@@ -243,8 +268,8 @@ fn first_counterexample(report: &Report<'_>, folder: &Path) -> String {
     let first = report.result.tally.buckets.iter().next();
     first.map_or_else(String::new, |(signature, bucket)| {
         let name = signature.bucket();
-        let file = folder.join(bucket_folder(&name)).join("case.json");
-        let text = report.counterexample(&bucket.best, &file.display().to_string());
+        let place = format!("{}/", folder.join(bucket_folder(&name)).display());
+        let text = report.counterexample(bucket, &place);
         format!("\n{name}\n{text}\n")
     })
 }

@@ -1,6 +1,9 @@
 //! Comparison of schedules by spec 05 section 10: postings as exact ordered lists, issue cycle and stall
 //! with the first differing bundle as root, cause lists where issue and stall agree, cycles where every
 //! bundle agrees. Labels take precedence in the order of [`ScheduleLabel`].
+//!
+//! A bundle that one schedule alone judges illegal has no postings and no cycle there, so `VERDICT` says
+//! all; bundles that one schedule lacks after its end follow from the first of them.
 
 use super::{Aspect, Comparison, Divergence, IgnoredReason, Observed, Place, ScheduleLabel};
 use crate::schedule_text::{cause_text, issue_text, postings_text, verdict_text};
@@ -67,14 +70,22 @@ fn differences(expected: &Schedule, actual: &Schedule, result: &mut Comparison) 
                 issue_differs =
                     bundle_differences(bundle, (expected, mine), (actual, theirs), &mut found);
             }
-            (mine, theirs) => found.push(Found {
-                label: ScheduleLabel::Verdict,
-                bundle,
-                slot: None,
-                following: 0,
-                expected: mine.map_or(Observed::Absent, |mine| text(verdict_text(mine))),
-                actual: theirs.map_or(Observed::Absent, |theirs| text(verdict_text(theirs))),
-            }),
+            (mine, theirs) if bundle == expected.bundles.len().min(actual.bundles.len()) => {
+                let shown = |side: Option<&BundleTiming>| {
+                    side.map_or(Observed::Absent, |side| text(verdict_text(side)))
+                };
+                let last = expected.bundles.len().max(actual.bundles.len());
+                found.push(Found {
+                    label: ScheduleLabel::Verdict,
+                    bundle,
+                    slot: None,
+                    following: (last - bundle - 1) as u32,
+                    expected: shown(mine),
+                    actual: shown(theirs),
+                });
+            }
+            // Follows from the end of the shorter one.
+            _ => {}
         }
         if issue_differs {
             match issue_root {
@@ -88,6 +99,7 @@ fn differences(expected: &Schedule, actual: &Schedule, result: &mut Comparison) 
         }
         bundles_agree &= found.len() == before && !issue_differs;
     }
+    bundles_agree &= expected.bundles.len() == actual.bundles.len();
     if bundles_agree && expected.cycles != actual.cycles {
         found.push(Found {
             label: ScheduleLabel::Cycles,
@@ -136,6 +148,9 @@ fn bundle_differences(
     };
     if mine.verdict != theirs.verdict || mine.format != theirs.format {
         add(ScheduleLabel::Verdict, None, verdict_text(mine), verdict_text(theirs));
+        if mine.issue.is_none() != theirs.issue.is_none() {
+            return false;
+        }
     }
     let (my_ops, their_ops) = (expected.ops_of(mine), actual.ops_of(theirs));
     let same_ops = my_ops.len() == their_ops.len()

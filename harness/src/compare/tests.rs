@@ -545,3 +545,58 @@ fn values_and_schedules_do_not_hide_each_other() {
     });
     assert!(result.differs_in(Aspect::Value) && result.differs_in(Aspect::Schedule));
 }
+
+#[test]
+fn an_illegal_bundle_says_all_by_its_verdict_and_the_missing_ones_follow() {
+    let result = compare_vector(|outcome| {
+        let schedule = schedule(outcome);
+        schedule.bundles.truncate(1);
+        let bundle = &mut schedule.bundles[0];
+        bundle.verdict =
+            BundleVerdict::Illegal(contract::outcome::LegalityReason::from_text("DUP_DEF"));
+        bundle.issue = None;
+        bundle.ops = 0..0;
+        schedule.cycles = 0;
+    });
+    let verdict = ScheduleLabel::Verdict;
+    assert_eq!(labels(&result), [(verdict, Some(0)), (verdict, Some(1))]);
+    assert_eq!(result.differing.schedules, 2);
+}
+
+#[test]
+fn the_lines_that_either_model_touched_hold_every_byte_that_differs() {
+    // Two memories of one case, each written at random: the comparison by touched lines must find as
+    // many differing bytes as a comparison of the whole windows.
+    let mut seed = 7_u64;
+    let mut next = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize
+    };
+    let mut case = vector_case();
+    for round in 0..200 {
+        case.memory.bytes = 64 * (1 + next() as u32 % 300);
+        let length = case.memory.bytes as usize;
+        let mut pair = [vector_outcome(), vector_outcome()];
+        for outcome in &mut pair {
+            outcome.state.memory.load(&case);
+            for _ in 0..next() % 6 {
+                let at = next() % length;
+                let data = vec![next() as u8; 1 + next() % (length - at).min(200)];
+                outcome.state.memory.write(at, &data);
+            }
+        }
+        let [expected, actual] = pair;
+        let differing = (expected.state.memory.bytes().iter())
+            .zip(actual.state.memory.bytes())
+            .filter(|(mine, theirs)| mine != theirs)
+            .count() as u64;
+        let mut result = Comparison::default();
+        Comparator::default().compare(
+            &Case::Vector(case.clone()),
+            &Outcome::Vector(Box::new(expected)),
+            &Outcome::Vector(Box::new(actual)),
+            &mut result,
+        );
+        assert_eq!(result.differing.values, differing, "round {round}");
+    }
+}

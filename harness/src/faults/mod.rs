@@ -2,9 +2,13 @@
 //! They show that the harness finds what a careful reader could get wrong. The models themselves carry
 //! no fault switch.
 //!
-//! A fault is one row of [`FAULTS`] and one wrapper in [`tensor`] (later `vector`, `schedule`).
+//! A fault is one row of a catalogue and one wrapper in [`tensor`], [`vector`] or [`schedule`].
 
+pub mod schedule;
 pub mod tensor;
+#[cfg(test)]
+mod tests;
+pub mod vector;
 
 use crate::family::Family;
 use crate::models::{BoxedModel, SharedFactory, factory};
@@ -27,7 +31,26 @@ pub struct Fault {
 }
 
 /// The catalogue.
-pub const FAULTS: &[Fault] = tensor::FAULTS;
+pub const FAULTS: &[Fault] = &joined();
+
+/// The catalogues of the rooms, one after the other.
+const fn joined() -> [Fault; COUNT] {
+    let rooms = [tensor::FAULTS, vector::FAULTS, schedule::FAULTS];
+    let mut all = [tensor::FAULTS[0]; COUNT];
+    let (mut room, mut at) = (0, 0);
+    while room < rooms.len() {
+        let mut row = 0;
+        while row < rooms[room].len() {
+            all[at] = rooms[room][row];
+            row += 1;
+            at += 1;
+        }
+        room += 1;
+    }
+    all
+}
+
+const COUNT: usize = tensor::FAULTS.len() + vector::FAULTS.len() + schedule::FAULTS.len();
 
 /// There is no fault of that name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -12,7 +12,8 @@
 //! ```
 
 use super::data::DataSource;
-use contract::isa::Generation;
+use super::vector::VectorOptions;
+use contract::isa::{AccumCmd, AluOp, ClauseId, Dtype, Generation};
 use contract::profile::Profile;
 use std::sync::Arc;
 
@@ -63,6 +64,8 @@ pub struct Options {
     pub data: Option<Arc<DataSource>>,
     /// Options of the tensor family.
     pub tensor: TensorOptions,
+    /// Options of the vector family.
+    pub vector: VectorOptions,
 }
 
 impl Default for Options {
@@ -76,6 +79,7 @@ impl Default for Options {
             vary_switches: false,
             data: None,
             tensor: TensorOptions::DEFAULT,
+            vector: VectorOptions::DEFAULT,
         }
     }
 }
@@ -86,11 +90,11 @@ impl Default for Options {
 pub struct TensorOptions {
     /// Opcodes to draw from; empty means every opcode that the generator knows. Others are ignored.
     pub opcodes: Vec<u8>,
-    /// Instructions of a program.
+    /// Instructions of a program; at most 16 are used.
     pub chain: Span,
     /// Active channels.
     pub channels: Span,
-    /// Elements of one channel's stream.
+    /// Elements of one channel's stream; at most 8192 are used.
     pub elements: Span,
     /// Most elements × channels of one step of an ordinary case.
     pub work: u32,
@@ -106,6 +110,38 @@ pub struct TensorOptions {
     pub huge_one_in: u32,
     /// Of the steps that are outside by design, one in so many exceeds EXEC-SIZE.
     pub size_one_in: u32,
+    /// Choices to prefer.
+    pub steer: Steer,
+}
+
+/// Choices that the tensor generator makes whenever the rest of a record allows them, to fill a hole
+/// of the coverage. What is `None` is drawn as usual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Steer {
+    /// `in_dtype`.
+    pub input: Option<Dtype>,
+    /// `out_dtype`.
+    pub output: Option<Dtype>,
+    /// `op0` of the cached opcodes, `op` of the others.
+    pub operator: Option<AluOp>,
+    /// `op1` of the cached opcodes.
+    pub combine: Option<AluOp>,
+    /// `accumulator_cmd` of the cached opcodes.
+    pub command: Option<AccumCmd>,
+    /// The clause that a near-valid step breaks, alone or among others.
+    pub clause: Option<ClauseId>,
+}
+
+impl Steer {
+    /// No preference.
+    pub const NONE: Self = Self {
+        input: None,
+        output: None,
+        operator: None,
+        combine: None,
+        command: None,
+        clause: None,
+    };
 }
 
 impl TensorOptions {
@@ -122,5 +158,6 @@ impl TensorOptions {
         big_one_in: 4096,
         huge_one_in: 200_000,
         size_one_in: 200,
+        steer: Steer::NONE,
     };
 }

@@ -54,5 +54,18 @@ const fn mix(value: u64) -> u64 {
 /// Fills `bytes` with the [`EXPANDED`] bytes of a seed; the buffer is reused.
 pub fn expand(seed: CaseSeed, bytes: &mut Vec<u8>) {
     bytes.resize(EXPANDED, 0);
-    Xoshiro256PlusPlus::seed_from_u64(seed.0).fill_bytes(bytes);
+    fill_random(&mut Xoshiro256PlusPlus::seed_from_u64(seed.0), bytes);
+}
+
+/// Fills bytes with the words of a generator, little-endian.
+pub(super) fn fill_random(random: &mut impl RngCore, bytes: &mut [u8]) {
+    let mut words = bytes.chunks_exact_mut(8);
+    for word in &mut words {
+        word.copy_from_slice(&random.next_u64().to_le_bytes());
+    }
+    let rest = words.into_remainder();
+    if !rest.is_empty() {
+        let word = random.next_u64().to_le_bytes();
+        rest.copy_from_slice(&word[..rest.len()]);
+    }
 }

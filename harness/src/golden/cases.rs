@@ -2,7 +2,7 @@
 //! and the separating case of a contested switch (`contested/<switch>.json`), whose `expected` holds one
 //! outcome per value of the switch.
 
-use super::{Directed, DirectedCase, Expectation, concerns};
+use super::{Directed, DirectedCase, Expectation, concerns, vector_cases};
 use crate::corpus::{Corpus, CorpusError, Document, case_files, read_documents};
 use crate::family::{Op, tensor_op};
 use contract::case::Case;
@@ -76,13 +76,19 @@ fn add(
     if !concerns(&case, ops) {
         return Ok(());
     }
-    let outcome = outcome_from_value(expected, &case)
-        .map_err(|error| CorpusError::Form { place: document.place.clone(), error })?;
+    let expectation = match &case {
+        Case::Tensor(_) => outcome_from_value(expected, &case)
+            .map(|outcome| Expectation::Outcome(Box::new(outcome))),
+        Case::Vector(_) => vector_cases::read(expected, &case)
+            .map(|expected| Expectation::Vector(Box::new(expected))),
+    };
+    let expectation =
+        expectation.map_err(|error| CorpusError::Form { place: document.place.clone(), error })?;
     directed.cases.push(DirectedCase {
         group: group.to_owned(),
         name: format!("{} {}", document.place, case.id()),
         case,
-        expectation: Some(Expectation::Outcome(Box::new(outcome))),
+        expectation: Some(expectation),
     });
     Ok(())
 }
@@ -99,7 +105,7 @@ fn unsupported(case: &Case) -> Option<String> {
             let record = case.program.iter().find(|record| missing(record[0]))?;
             Some(format!("opcode {:#04x} is not executed yet", record[0]))
         }
-        Case::Vector(_) => Some("the vector family is not compared yet".to_owned()),
+        Case::Vector(_) => None,
     }
 }
 

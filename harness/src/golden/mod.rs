@@ -2,8 +2,12 @@
 //! must come out. Both models are held to the expectation, and they are compared with each other as on
 //! any other case.
 //!
-//! - [`cases`]: whole cases with their expected outcome, and the separating cases of contested switches.
+//! - [`cases`]: whole cases with their expected outcome, and the separating cases of contested switches;
+//!   [`vector_cases`] reads what is expected of a vector program.
 //! - [`dtype`]: conversion vectors, run through TensorCumulative with runs of length one.
+//! - [`val05`]: values of the vendor's binary, as programs of one op; [`places`]: the parts of a final
+//!   state that such a vector reports.
+//! - [`schedules`]: worked schedules.
 //! - [`exhaustive`]: every 8-bit code and every pair of them, model against model.
 //!
 //! What cannot be checked yet is skipped by name and counted ([`Skipped`]), never silently.
@@ -12,16 +16,25 @@ pub mod cases;
 pub mod dtype;
 pub mod exhaustive;
 #[cfg(test)]
+mod kernels;
+pub mod places;
+mod schedules;
+#[cfg(test)]
 mod tests;
+mod val05;
+pub mod vector_cases;
 
 use crate::compare::{Comparator, Comparison};
 use crate::corpus::{Corpus, CorpusError, case_files, read_documents};
-use crate::family::{Op, ops_of_step, program_length};
+use crate::family::{Family, Op, ops_of_step, program_length};
 use crate::number::code_of;
 use contract::case::Case;
 use contract::outcome::Outcome;
+use contract::schedule::Schedule;
+use places::{ExpectedPlace, Probe};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use vector_cases::VectorExpectation;
 
 /// Group of the cases of `corpus/regressions/`.
 pub const REGRESSIONS: &str = "regressions";
@@ -33,6 +46,17 @@ pub enum Expectation {
     Outcome(Box<Outcome>),
     /// These elements in region 0 of the memory.
     Elements(Vec<ExpectedElement>),
+    /// A vector outcome with what is said of its schedule.
+    Vector(Box<VectorExpectation>),
+    /// Every bundle accepted, and these elements in the final state of a vector program.
+    Places {
+        /// The vector that the case belongs to.
+        probe: Probe,
+        /// The elements.
+        places: Vec<ExpectedPlace>,
+    },
+    /// This schedule, whatever the values.
+    Schedule(Box<Schedule>),
 }
 
 /// One element that must come out.
@@ -52,8 +76,8 @@ impl Expectation {
     /// Number of golden vectors that the expectation holds.
     pub fn vectors(&self) -> u64 {
         match self {
-            Self::Outcome(_) => 1,
             Self::Elements(elements) => elements.len() as u64,
+            _ => 1,
         }
     }
 
@@ -95,6 +119,14 @@ impl Expectation {
                     })
                     .collect()
             }
+            Self::Vector(expected) => expected.missed_by(case, outcome).into_iter().collect(),
+            Self::Places { probe, places } => match outcome {
+                Outcome::Vector(outcome) => {
+                    places::missed(probe, places, program_length(case), outcome)
+                }
+                Outcome::Tensor(_) => vec![format!("{}: not a vector outcome", probe.id)],
+            },
+            Self::Schedule(expected) => schedules::missed(expected, outcome).into_iter().collect(),
         }
     }
 }
@@ -175,17 +207,25 @@ pub fn load_golden(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError>
     if ops.contains(&Op::Tensor(dtype::OPCODE)) {
         dtype::load(corpus, &mut directed)?;
     }
+    if ops.iter().any(|op| op.family() == Family::Vector) {
+        schedules::load(corpus, ops, &mut directed)?;
+        val05::load(corpus, ops, &mut directed)?;
+    }
     Ok(directed)
 }
 
 /// True if some step of the case is one of the ops, or if no step belongs to any op (its opcodes are
-/// undefined, say).
+/// undefined, say) and the case is of a family of theirs.
 fn concerns(case: &Case, ops: &[Op]) -> bool {
+    let family = Family::of(case);
+    if !ops.iter().any(|op| op.family() == family) {
+        return false;
+    }
     let (mut found, mut owned) = (false, false);
     for step in 0..program_length(case) {
         ops_of_step(case, step, |op| {
             found |= ops.contains(&op);
-            owned |= Op::enabled(op.family()).contains(&op);
+            owned |= op.is_enabled();
         });
     }
     found || !owned
@@ -226,11 +266,43 @@ pub struct GroupTally {
     pub compared: u64,
 }
 
+/// Counts of the vectors of one op.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ProbeTally {
+    /// Ids of the vectors.
+    pub ids: BTreeSet<String>,
+    /// Cases: one per vector and preset under which it must hold.
+    pub cases: u64,
+    /// Ids of the vectors that a model missed in some case.
+    pub failed: BTreeSet<String>,
+}
+
+/// The probes as a list of rows: a JSON object cannot be keyed by a pair.
+mod probe_rows {
+    use super::ProbeTally;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::collections::BTreeMap;
+
+    type Probes = BTreeMap<(String, String), ProbeTally>;
+
+    pub(super) fn serialize<S: Serializer>(probes: &Probes, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(probes.iter())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Probes, D::Error> {
+        let rows = Vec::<((String, String), ProbeTally)>::deserialize(from)?;
+        Ok(rows.into_iter().collect())
+    }
+}
+
 /// Counts of golden vectors.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GoldenTally {
     /// Per golden file.
     pub groups: BTreeMap<String, GroupTally>,
+    /// Vectors of single ops, by family and op.
+    #[serde(with = "probe_rows")]
+    pub probes: BTreeMap<(String, String), ProbeTally>,
     /// What was missed; the first [`GoldenTally::MOST_MISSED`].
     pub missed: Vec<Missed>,
     /// Every regression that was run.
@@ -262,6 +334,12 @@ impl GoldenTally {
             mine.checked += theirs.checked;
             mine.failed += theirs.failed;
             mine.compared += theirs.compared;
+        }
+        for (key, probe) in other.probes {
+            let mine = self.probes.entry(key).or_default();
+            mine.ids.extend(probe.ids);
+            mine.cases += probe.cases;
+            mine.failed.extend(probe.failed);
         }
         self.missed.extend(other.missed);
         self.missed.truncate(Self::MOST_MISSED);
@@ -295,26 +373,28 @@ impl GoldenTally {
         outcomes: Option<[(&str, &Outcome); 2]>,
         buckets: &[String],
     ) {
-        let group = self.groups.entry(directed.group.clone()).or_default();
         let Some(expectation) = &directed.expectation else {
-            group.compared += 1;
+            self.groups.entry(directed.group.clone()).or_default().compared += 1;
             return;
         };
-        group.checked += expectation.vectors();
-        let Some(outcomes) = outcomes else {
-            group.failed += expectation.vectors();
-            return;
-        };
-        let misses = outcomes
-            .map(|(model, outcome)| (model, expectation.missed_by(&directed.case, outcome)));
+        let misses = outcomes.map(|outcomes| {
+            outcomes.map(|(model, outcome)| (model, expectation.missed_by(&directed.case, outcome)))
+        });
         // A vector that both models miss is one failed vector.
-        group.failed += misses.iter().map(|(_, lines)| lines.len() as u64).max().unwrap_or(0);
-        let [(_, by_reference), (_, by_candidate)] = &misses;
-        if by_reference.is_empty() && !by_candidate.is_empty() && !buckets.is_empty() {
+        let most = |misses: &[(&str, Vec<String>); 2]| {
+            misses.iter().map(|(_, lines)| lines.len() as u64).max().unwrap_or(0)
+        };
+        let failed = misses.as_ref().map_or(expectation.vectors(), most);
+        self.count_vectors(directed, expectation, failed);
+        if let Some([(_, by_reference), (_, by_candidate)]) = &misses
+            && by_reference.is_empty()
+            && !by_candidate.is_empty()
+            && !buckets.is_empty()
+        {
             let explained = self.explained.entry(directed.group.clone()).or_default();
             *explained.entry(buckets.join(" ")).or_default() += by_candidate.len() as u64;
         }
-        for (model, lines) in misses {
+        for (model, lines) in misses.into_iter().flatten() {
             for what in lines {
                 if self.missed.len() < Self::MOST_MISSED {
                     self.missed.push(Missed {
@@ -325,6 +405,23 @@ impl GoldenTally {
                     });
                 }
             }
+        }
+    }
+
+    /// Counts the vectors of a case. One vector may have several cases, and counts once.
+    fn count_vectors(&mut self, directed: &DirectedCase, expectation: &Expectation, failed: u64) {
+        let group = self.groups.entry(directed.group.clone()).or_default();
+        let Expectation::Places { probe, .. } = expectation else {
+            group.checked += expectation.vectors();
+            group.failed += failed;
+            return;
+        };
+        let key = (probe.family.clone(), probe.op.clone());
+        let tally = self.probes.entry(key).or_default();
+        tally.cases += 1;
+        group.checked += u64::from(tally.ids.insert(probe.id.clone()));
+        if failed > 0 {
+            group.failed += u64::from(tally.failed.insert(probe.id.clone()));
         }
     }
 }

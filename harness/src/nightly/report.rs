@@ -192,7 +192,7 @@ impl<'a> NightlyReport<'a> {
             if let Some(phase) = self.phase_of(&bucket.best) {
                 // The options of the phase, not of the night, make the case again.
                 self.report(&plan, &phase.result, &phase.summary)
-                    .write_counterexample(folder, &bucket.best)?;
+                    .write_counterexample(folder, bucket)?;
             }
         }
         let isolation = table::clauses(&self.result.tally, &self.plan.ops, Generation::ALL);
@@ -256,6 +256,7 @@ impl<'a> NightlyReport<'a> {
             families: Vec::new(),
             options: crate::generate::Options::default(),
             directed: Vec::new(),
+            products: Vec::new(),
         }
     }
 }

@@ -59,6 +59,21 @@ fn temporary(path: &Path, content: &[u8]) -> Result<NamedTempFile, WriteError> {
     Ok(file)
 }
 
+/// Text that is safe to look at: words of an external model may hold control characters, or characters
+/// that turn the direction of writing round. They become `\u{fffd}`.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .map(|letter| match letter {
+            '\n' | '\t' => letter,
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => {
+                '\u{fffd}'
+            }
+            _ if letter.is_control() => '\u{fffd}',
+            _ => letter,
+        })
+        .collect()
+}
+
 /// Takes away a folder that an earlier run left.
 ///
 /// # Errors
@@ -84,6 +99,12 @@ mod tests {
         write_file(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(std::fs::read_dir(folder.path().join("a")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn printable_text_holds_no_control_characters() {
+        assert_eq!(printable("a\n\tb é"), "a\n\tb é");
+        assert_eq!(printable("a\u{0}\u{1b}[31m\u{202e}"), "a\u{fffd}\u{fffd}[31m\u{fffd}");
     }
 
     #[test]

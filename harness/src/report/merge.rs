@@ -2,18 +2,21 @@
 //! ([`Tally::add`](crate::campaign::Tally::add)), and the summary is made from the sum as a run makes it,
 //! so it equals the summary of the run without shards. Reports that do not belong together are refused.
 
-use super::files::{WriteError, remove_folder, write_file};
+use super::files::WriteError;
 use super::known::KnownRow;
 use super::options::RunOptions;
-use super::summary::{Summary, Timing, bucket_folder};
+use super::summary::{Summary, Timing};
 use super::tally_file::{TALLY_FILE, TallyFile};
 use crate::campaign::{CampaignResult, RecordError, Shard, ShardError, Tally};
 use crate::family::{Family, Op, SelectionError, select_ops};
 use crate::golden::{GoldenTally, Skipped};
+use crate::shrink::{Models, ShrinkError, shrink_buckets};
+use crate::triage::Signature;
 use contract::isa::Generation;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use thiserror::Error;
 
 /// Why reports cannot be joined.
@@ -44,7 +47,7 @@ pub enum MergeError {
         path: PathBuf,
         /// What is wrong.
         #[source]
-        error: RecordError,
+        error: Box<RecordError>,
     },
     /// A file of another version.
     #[error("{}: version {version} is not understood (only 1 is)", path.display())]
@@ -145,8 +148,6 @@ pub struct Joined {
     pub generations: Vec<Generation>,
     /// Golden vectors that could not be checked.
     pub skipped: Vec<Skipped>,
-    /// Folder of the smallest case of each bucket.
-    sources: Vec<(String, PathBuf)>,
 }
 
 /// What the options of a run select.
@@ -192,7 +193,8 @@ impl ShardReport {
             return Err(MergeError::Version { path, version: file.version });
         }
         let TallyFile { tally, golden, skipped, .. } = file;
-        let tally = tally.restore().map_err(|error| MergeError::Record { path, error })?;
+        let tally =
+            tally.restore().map_err(|error| MergeError::Record { path, error: Box::new(error) })?;
         let shard = summary
             .options
             .shard
@@ -259,7 +261,6 @@ pub fn join(mut reports: Vec<ShardReport>) -> Result<Joined, MergeError> {
         result.golden.add(report.golden.clone());
         result.interrupted |= report.summary.interrupted;
     }
-    let sources = sources(&result.tally, &reports);
     let mut summary = Summary::of(&result, seed, options, &ops, &generations);
     let rows = summary.divergences.iter().filter_map(|row| {
         let known = known.get(&row.bucket)?;
@@ -269,7 +270,7 @@ pub fn join(mut reports: Vec<ShardReport>) -> Result<Joined, MergeError> {
     summary.accept_rows(&result.tally, rows);
     let timing = timing(&reports, result.tally.cases);
     let skipped = reports.first().map(|report| report.skipped.clone()).unwrap_or_default();
-    Ok(Joined { result, summary, timing, enabled: ops, families, generations, skipped, sources })
+    Ok(Joined { result, summary, timing, enabled: ops, families, generations, skipped })
 }
 
 /// How the runs of two reports differ, if they do.
@@ -338,22 +339,6 @@ fn known_rows(reports: &[ShardReport]) -> Result<BTreeMap<String, KnownRow>, Mer
     Ok(rows.into_iter().map(|(bucket, (_, row))| (bucket, row)).collect())
 }
 
-/// Which report holds the smallest case of each bucket.
-fn sources(tally: &Tally, reports: &[ShardReport]) -> Vec<(String, PathBuf)> {
-    let mut sources = Vec::new();
-    for (signature, bucket) in &tally.buckets {
-        let holds = |report: &&ShardReport| {
-            let theirs = report.tally.buckets.get(signature);
-            theirs.is_some_and(|theirs| theirs.best.origin == bucket.best.origin)
-        };
-        if let Some(report) = reports.iter().find(holds) {
-            let name = bucket_folder(&signature.bucket());
-            sources.push((name.clone(), report.folder.join(name)));
-        }
-    }
-    sources
-}
-
 fn timing(reports: &[ShardReport], cases: u64) -> Timing {
     let times = || reports.iter().filter_map(|report| report.timing);
     let generated: f64 = times().map(|timing| timing.generated_seconds).sum();
@@ -367,16 +352,18 @@ fn timing(reports: &[ShardReport], cases: u64) -> Timing {
 }
 
 impl Joined {
-    /// Copies the folder of each bucket from the report that holds its smallest case.
-    ///
-    /// # Errors
-    /// [`MergeError::Read`] or [`MergeError::Write`].
-    pub fn copy_counterexamples(&self, folder: &Path) -> Result<(), MergeError> {
-        remove_folder(&folder.join("counterexamples"))?;
-        for (name, source) in &self.sources {
-            copy_folder(source, &folder.join(name))?;
+    /// Minimises the buckets of the sum as a run does, where a shard has not done it. Afterwards the
+    /// summary is that of the whole run. Gives what could not be minimised.
+    pub fn shrink(&mut self, models: &Models, jobs: usize) -> Vec<(Signature, ShrinkError)> {
+        if !self.summary.options.minimise || self.result.interrupted {
+            return Vec::new();
         }
-        Ok(())
+        let never = AtomicBool::new(false);
+        let failed = shrink_buckets(&mut self.result.tally, models, jobs, &never);
+        let Summary { seed, options, known, .. } = self.summary.clone();
+        self.summary = Summary::of(&self.result, seed, options, &self.enabled, &self.generations);
+        self.summary.accept_rows(&self.result.tally, known);
+        failed
     }
 
     /// True if a report lies in this folder, so that writing there would destroy it.
@@ -385,20 +372,4 @@ impl Joined {
         let target = real(folder);
         target.is_some() && reports.iter().any(|report| real(report) == target)
     }
-}
-
-fn copy_folder(from: &Path, to: &Path) -> Result<(), MergeError> {
-    let fail = |source| MergeError::Read { path: from.to_path_buf(), source };
-    for entry in std::fs::read_dir(from).map_err(fail)? {
-        let path = entry.map_err(fail)?.path();
-        let Some(name) = path.file_name() else { continue };
-        if path.is_dir() {
-            copy_folder(&path, &to.join(name))?;
-        } else {
-            let content = std::fs::read(&path)
-                .map_err(|source| MergeError::Read { path: path.clone(), source })?;
-            write_file(&to.join(name), &content)?;
-        }
-    }
-    Ok(())
 }

@@ -1,24 +1,29 @@
-//! What a run leaves for people and programs: `summary.json`, `timing.json`, `report.txt`, `junit.xml`,
-//! `tally.json` and one folder per bucket under `counterexamples/`, each with the smallest case and its
-//! text report. Everything but `timing.json` depends on seed and options alone. [`merge`] joins the
-//! reports of shards.
+//! What a run leaves for people and programs: `summary.json`, `timing.json`, `report.txt`, `index.html`,
+//! `junit.xml`, `tally.json` and one folder per bucket under `counterexamples/`, each with the smallest
+//! case, the minimised one and a text report. Everything but `timing.json` depends on seed and options alone. [`merge`]
+//! joins the reports of shards.
 
+pub mod chart;
+pub mod elements;
 pub mod files;
+pub mod html;
 pub mod junit;
 pub mod known;
 pub mod merge;
 pub mod options;
 pub mod outcome_text;
 pub mod record_text;
+pub mod rules;
 pub mod summary;
 pub mod table;
 pub mod tally_file;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod vector_text;
 pub mod words;
 
-use crate::campaign::{CampaignResult, Exemplar, Origin, Plan};
+use crate::campaign::{Bucket, CampaignResult, Origin, Plan};
 use crate::differ::Differ;
 use crate::family::{Family, Op};
 use crate::golden::Skipped;
@@ -28,7 +33,7 @@ use contract::json::write_case;
 use files::{WriteError, remove_folder, write_file};
 use junit::Junit;
 use std::path::Path;
-use summary::{Summary, Timing, bucket_folder};
+use summary::{CASE_FILE, MINIMISED_FILE, Summary, Timing, bucket_folder};
 use table::Isolation;
 use tally_file::TallyFile;
 use text::{CaseReport, case_report};
@@ -88,7 +93,7 @@ impl Report<'_> {
         // Counterexamples of an earlier run in the same folder would pass for this run's.
         remove_folder(&folder.join("counterexamples"))?;
         for bucket in self.result.tally.buckets.values() {
-            self.write_counterexample(folder, &bucket.best)?;
+            self.write_counterexample(folder, bucket)?;
         }
         self.write_tables(folder)
     }
@@ -97,11 +102,15 @@ impl Report<'_> {
     ///
     /// # Errors
     /// [`WriteError`] at the first file that cannot be written.
-    pub fn write_counterexample(&self, folder: &Path, best: &Exemplar) -> Result<(), WriteError> {
-        let folder = folder.join(bucket_folder(&best.signature.bucket()));
-        let case = write_case(&best.case) + "\n";
-        write_file(&folder.join("case.json"), case.as_bytes())?;
-        let text = self.counterexample(best, "case.json");
+    pub fn write_counterexample(&self, folder: &Path, bucket: &Bucket) -> Result<(), WriteError> {
+        let folder = folder.join(bucket_folder(&bucket.best.signature.bucket()));
+        let case = write_case(&bucket.best.case) + "\n";
+        write_file(&folder.join(CASE_FILE), case.as_bytes())?;
+        if let Some(minimal) = &bucket.minimal {
+            let case = write_case(&minimal.case) + "\n";
+            write_file(&folder.join(MINIMISED_FILE), case.as_bytes())?;
+        }
+        let text = self.counterexample(bucket, "");
         write_file(&folder.join("report.txt"), text.as_bytes())
     }
 
@@ -119,6 +128,7 @@ impl Report<'_> {
         write_file(&folder.join("junit.xml"), self.junit().as_bytes())?;
         TallyFile::of(self.result, self.skipped).write(folder)?;
         write_file(&folder.join("timing.json"), json(&self.timing).as_bytes())?;
+        write_file(&folder.join("index.html"), html::page_of(self, folder).as_bytes())?;
         // Last, so that a summary is a sign of a whole report.
         write_file(&folder.join("summary.json"), json(self.summary).as_bytes())
     }
@@ -129,23 +139,28 @@ impl Report<'_> {
         Junit { name: "run", summary, tally, golden, skipped, stale: &[] }.text()
     }
 
-    /// Text report of the smallest case of a bucket.
-    pub fn counterexample(&self, exemplar: &Exemplar, file: &str) -> String {
+    /// Text report of a bucket: its minimised case, else the smallest one that was found. `folder` is what
+    /// stands before the file's name in the command that replays it.
+    pub fn counterexample(&self, bucket: &Bucket, folder: &str) -> String {
+        let (exemplar, minimal) = (&bucket.best, bucket.minimal.as_deref());
         let plan = self.plan;
         let mut differ =
             Differ::new(plan.comparator, plan.reference.clone(), plan.candidate.clone());
         let mut prefixes =
             Differ::new(plan.comparator, plan.reference.clone(), plan.candidate.clone());
-        let case = &exemplar.case;
+        let case = minimal.map_or(&exemplar.case, |minimal| &minimal.case);
+        let file = if minimal.is_some() { MINIMISED_FILE } else { CASE_FILE };
         let mut origin = vec![origin_text(&exemplar.origin)];
         if let Origin::Generated { seed, .. } = exemplar.origin {
             let line = self.summary.options.reproduction(Family::of(case), seed);
             origin.push(format!("reproduce: {line}"));
         }
-        origin.push(format!(
-            "or, from its file: {}",
-            self.summary.options.reproduction_of_file(file)
-        ));
+        if let Some(minimal) = minimal {
+            origin.push(format!("minimised: {}", minimal.line()));
+            origin.push(format!("around it: {}", minimal.generalisation));
+        }
+        let file = self.summary.options.reproduction_of_file(&format!("{folder}{file}"));
+        origin.push(format!("or, from its file: {file}"));
         let bucket = exemplar.signature.bucket();
         if let Some(row) = self.summary.known.iter().find(|row| row.bucket == bucket) {
             origin.push(format!("known: {} ({}, until {})", row.reason, row.owner, row.expires));
@@ -170,6 +185,8 @@ impl Report<'_> {
 pub fn origin_text(origin: &Origin) -> String {
     match origin {
         Origin::Directed { name, .. } => name.clone(),
+        Origin::Product { op, random: false, number } => format!("edge product d-{op}-{number}"),
+        Origin::Product { op, random: true, number } => format!("random pairs r-{op}-{number}"),
         Origin::Generated { index, seed } => format!("case seed {seed} (case {index})"),
     }
 }

@@ -48,6 +48,13 @@ pub struct RunOptions {
     pub shard: String,
     /// `--data`
     pub data: Option<String>,
+    /// False with `--no-minimise`.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub minimise: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// Every switch of a profile, as an object in the order of spec 06.
@@ -90,9 +97,16 @@ pub fn shard_name(shard: Shard) -> String {
 impl RunOptions {
     /// The command that generates and compares one case again.
     pub fn reproduction(&self, family: Family, seed: CaseSeed) -> String {
-        let mut line = format!("q7diff replay --case-seed {seed} --family {family}");
-        // Writing to a string cannot fail.
+        format!("q7diff replay --case-seed {seed} --family {family}")
+            + &self.generator_arguments()
+            + &self.comparison_arguments()
+    }
+
+    /// Arguments that say what is generated, where they are not the default.
+    fn generator_arguments(&self) -> String {
+        let mut line = String::new();
         let default = Options::default();
+        // Writing to a string cannot fail.
         if !self.ops.is_empty() {
             let _ = write!(line, " --op '{}'", self.ops.join(","));
         }
@@ -108,6 +122,31 @@ impl RunOptions {
         }
         for (switch, value) in self.profile.0.non_default() {
             let _ = write!(line, " --set {switch}={value}");
+        }
+        line
+    }
+
+    /// The command that does the whole run again. `cases` is what the run got to; it stands for a time
+    /// budget and for the budget of an interrupted run, whose own number says nothing.
+    pub fn command(&self, seed: u64, cases: u64, interrupted: bool) -> String {
+        let mut line = format!("q7diff run --seed {seed}");
+        let generated: Vec<&str> = Family::generated().into_iter().map(Family::name).collect();
+        // Writing to a string cannot fail.
+        if self.families != generated {
+            let _ = write!(line, " --family {}", self.families.join(","));
+        }
+        let shards = self.shard.rsplit('/').next().and_then(|count| count.parse().ok());
+        let cases = match self.cases {
+            Some(cases) if !interrupted && self.time.is_none() => cases,
+            _ => cases.saturating_mul(shards.unwrap_or(1)),
+        };
+        let _ = write!(line, " --cases {cases}");
+        line += &self.generator_arguments();
+        if shards != Some(1) {
+            let _ = write!(line, " --shard {}", self.shard);
+        }
+        if !self.minimise {
+            line += " --no-minimise";
         }
         line + &self.comparison_arguments()
     }
@@ -125,6 +164,9 @@ impl RunOptions {
         }
         if let Some(fault) = &self.fault {
             let _ = write!(line, " --fault {fault}");
+        }
+        if self.fp_order != "exact" {
+            let _ = write!(line, " --fp-order {}", self.fp_order);
         }
         if self.nan != "exact" {
             let _ = write!(line, " --nan {}", self.nan);

@@ -131,7 +131,8 @@ pub struct DivergenceRow {
     /// Aspect.
     #[serde(deserialize_with = "words::aspect")]
     pub aspect: Word,
-    /// Path of the smallest case in the report's folder.
+    /// Path of the case that stands for the bucket, in the report's folder: the minimised one, else the
+    /// smallest one that was found.
     pub case: String,
     /// Its seed; null for a directed case.
     pub case_seed: Option<String>,
@@ -219,6 +220,12 @@ impl Timing {
 /// Name of the row of all opcodes that no model executes.
 pub const OTHER_OPCODES: &str = "other opcodes";
 
+/// The smallest case that was found, in the bucket's folder.
+pub const CASE_FILE: &str = "case.json";
+
+/// What the minimiser made of it, in the bucket's folder.
+pub const MINIMISED_FILE: &str = "minimised.json";
+
 /// The bucket's folder in a report.
 pub fn bucket_folder(bucket: &str) -> String {
     format!("counterexamples/{bucket}")
@@ -269,7 +276,7 @@ impl Summary {
         let silent_ops = self
             .families
             .iter()
-            .filter(|row| row.nothing_compared)
+            .filter(|row| result.covers_ops && row.nothing_compared)
             .map(|row| format!("op {} compared no value: no step was executed", row.op));
         silent_families.chain(silent_ops).collect()
     }
@@ -296,20 +303,25 @@ fn op_rows(result: &CampaignResult, enabled: &[Op]) -> Vec<OpRow> {
             row(op.family(), op.name(), counts, counts.executed_total() == 0)
         })
         .collect();
-    // Opcodes that no model executes come from near-valid cases; one row is enough for all of them.
-    let mut rest = crate::campaign::OpTally::default();
+    // Opcodes and mnemonics that no model executes come from near-valid cases and schedules; one row is
+    // enough for all of a family.
+    let mut rest = [crate::campaign::OpTally::default(); 2];
     for op in table.occurred() {
         if enabled.contains(&op) {
             continue;
         }
-        if Op::enabled(op.family()).contains(&op) {
+        // The many mnemonics around the selected ones would bury them.
+        if op.is_enabled() && op.family() == Family::Tensor {
             rows.push(row(op.family(), op.name(), table.get(op), false));
         } else {
-            rest.add(&table.get(op));
+            rest[op.family() as usize].add(&table.get(op));
         }
     }
-    if rest.occurred() {
-        rows.push(row(Family::Tensor, OTHER_OPCODES.to_owned(), rest, false));
+    for (family, name) in [(Family::Tensor, "other opcodes"), (Family::Vector, "other mnemonics")] {
+        let counts = rest[family as usize];
+        if counts.occurred() {
+            rows.push(row(family, name.to_owned(), counts, false));
+        }
     }
     rows
 }
@@ -321,8 +333,9 @@ fn divergence_rows(result: &CampaignResult) -> Vec<DivergenceRow> {
         .iter()
         .map(|(signature, bucket)| {
             let name = signature.bucket();
+            let file = if bucket.minimal.is_some() { MINIMISED_FILE } else { CASE_FILE };
             DivergenceRow {
-                case: format!("{}/case.json", bucket_folder(&name)),
+                case: format!("{}/{file}", bucket_folder(&name)),
                 bucket: name,
                 count: bucket.count,
                 aspect: signature.aspect.name(),
@@ -389,6 +402,9 @@ fn coverage(result: &CampaignResult, enabled: &[Op], generations: &[Generation])
             bin(executed > 0, &|| format!("{} executed on {generation}", op.name()));
         }
     }
+    for &op in enabled.iter().filter(|op| op.family() == Family::Vector) {
+        bin(result.tally.ops.get(op).executed_total() > 0, &|| format!("{} executed", op.name()));
+    }
     let listed: ClauseSet = clauses_of(enabled).into_iter().collect();
     for &generation in generations {
         let isolable: ClauseSet = isolable_clauses(generation).into_iter().collect();
@@ -416,8 +432,8 @@ fn failure_rows(result: &CampaignResult) -> Vec<FailureRow> {
             model: failed.failure.model.clone(),
             message: failed.failure.message.clone(),
             case: match &failed.origin {
-                Origin::Directed { name, .. } => Some(name.clone()),
                 Origin::Generated { .. } => None,
+                origin => Some(super::origin_text(origin)),
             },
             case_seed: failed.origin.seed().map(|seed| seed.to_string()),
         })

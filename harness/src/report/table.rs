@@ -239,6 +239,11 @@ pub fn golden(golden: &GoldenTally, skipped: &[Skipped]) -> String {
         ]);
     }
     let mut text = rendered(&table);
+    if !golden.probes.is_empty() {
+        text.push('\n');
+        text.push_str(&probes(golden));
+        text.push('\n');
+    }
     let mut groups: Vec<&str> = skipped.iter().map(|row| row.group.as_str()).collect();
     groups.dedup();
     for group in groups {
@@ -252,6 +257,32 @@ pub fn golden(golden: &GoldenTally, skipped: &[Skipped]) -> String {
         let _ = writeln!(text, "missed by {}: {}: {}", missed.model, missed.name, missed.what);
     }
     text
+}
+
+/// Vectors of single ops: per family and op the vectors, the cases (one per vector and preset under
+/// which it holds) and the verdict; then the sum of them.
+pub fn probes(golden: &GoldenTally) -> String {
+    let mut table = house_style(&["family", "op", "probes", "cases", "verdict"], &[0, 1, 4]);
+    let verdict = |failed: usize| match failed {
+        0 => "holds".to_owned(),
+        failed => format!("{failed} FAILED"),
+    };
+    let mut sums = (0, 0, 0);
+    for ((family, op), tally) in &golden.probes {
+        let (probes, failed) = (tally.ids.len(), tally.failed.len());
+        sums = (sums.0 + probes as u64, sums.1 + tally.cases, sums.2 + failed);
+        table.add_row([
+            family.clone(),
+            op.clone(),
+            grouped(probes as u64),
+            grouped(tally.cases),
+            verdict(failed),
+        ]);
+    }
+    let (probes, cases, failed) = sums;
+    let total = ["total".to_owned(), String::new(), grouped(probes), grouped(cases)];
+    table.add_row(total.into_iter().chain([verdict(failed)]));
+    rendered(&table)
 }
 
 #[cfg(test)]

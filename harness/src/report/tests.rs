@@ -107,6 +107,7 @@ fn summary() -> Summary {
             nan: "any",
             shard: "0/1".to_owned(),
             data: None,
+            minimise: true,
         },
         cases: 200_000,
         compared: ComparedRecord { values: 12_345_678, verdicts: 444_000, postings: 0 },

@@ -1,10 +1,13 @@
 //! A divergence as text for a person: where it came from, how to see it again, what differs with numbers
 //! beside the bits, and a diff of both outcomes.
 
-use crate::compare::{Comparison, Destinations, Direction, Divergence, Element, Observed, Place};
+use crate::compare::{Aspect, Comparison, Direction, Divergence, Element, Observed, Place};
 use crate::family::{Family, ops_of_step};
-use crate::number::{code_of, text_of};
+use crate::number::text_of;
+use crate::report::elements::{ElementRow, Elements};
 use crate::report::outcome_text::{Listing, listing};
+use crate::report::rules::rules_of;
+use crate::report::{chart, record_text, vector_text};
 use crate::triage::Triage;
 use contract::bundle::Bundle;
 use contract::case::Case;
@@ -88,10 +91,86 @@ pub fn case_report(report: &CaseReport<'_>) -> String {
     for line in report.origin {
         let _ = writeln!(text, "{line}");
     }
+    text.push('\n');
+    text.push_str(&rules_text(report));
     let _ = writeln!(text, "\n{}", program_text(report));
+    text.push_str(&first_value_difference(report));
     text.push_str(&differences(report));
+    text.push_str(&schedule_charts(report));
     text.push_str(&outcome_diff(report));
+    text.push_str(&records_text(report));
     text
+}
+
+/// The rules of the specification that the roots are about, each once.
+fn rules_text(report: &CaseReport<'_>) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for root in &report.triage.roots {
+        for rule in rules_of(report.case, &root.divergence) {
+            let line = rule.text() + "\n";
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines.concat()
+}
+
+/// The records of the guilty steps, field by field.
+fn records_text(report: &CaseReport<'_>) -> String {
+    let Case::Tensor(case) = report.case else { return String::new() };
+    let mut text = String::new();
+    for (step, record) in case.program.iter().enumerate() {
+        if !report.triage.roots.iter().any(|root| root.step == Some(step)) {
+            continue;
+        }
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\nrecord of step {step}, field by field");
+        for field in record_text::fields(record, case.generation) {
+            let _ = writeln!(
+                text,
+                "  {:2} {:2} {:36} {:16} {}",
+                field.offset, field.size, field.name, field.bytes, field.meaning
+            );
+        }
+    }
+    text
+}
+
+/// What differs right after the guilty bundle of a vector program; later bundles may have covered it.
+fn first_value_difference(report: &CaseReport<'_>) -> String {
+    let root = report.triage.roots.iter().find(|root| root.divergence.aspect == Aspect::Value);
+    let (Case::Vector(_), Some(root)) = (report.case, root) else { return String::new() };
+    let Some(step) = root.step else { return String::new() };
+    let lines = vector_text::lines(report, &root.divergence, step);
+    let last = report
+        .comparison
+        .first(Aspect::Value)
+        .map(|last| vector_text::lines(report, last, usize::MAX));
+    if last.as_ref() == Some(&lines) {
+        return String::new();
+    }
+    let mut text =
+        format!("right after bundle {step} (expected = reference, actual = candidate)\n");
+    for line in lines {
+        let _ = writeln!(text, "  {line}");
+    }
+    text + "\n"
+}
+
+/// Both schedules side by side, where they differ.
+fn schedule_charts(report: &CaseReport<'_>) -> String {
+    let (Case::Vector(case), Outcome::Vector(expected), Outcome::Vector(actual)) =
+        (report.case, report.expected, report.actual)
+    else {
+        return String::new();
+    };
+    match (&expected.schedule, &actual.schedule) {
+        (Some(mine), Some(theirs)) if mine != theirs => {
+            format!("schedules\n{}\n", chart::diff_text(mine, theirs, &case.program))
+        }
+        _ => String::new(),
+    }
 }
 
 /// One line that says what differs.
@@ -148,15 +227,15 @@ pub fn bundle_text(bundle: &Bundle) -> String {
 /// The differing places with both sides.
 fn differences(report: &CaseReport<'_>) -> String {
     let mut text = String::from("what differs (expected = reference, actual = candidate)\n");
-    let destinations = match (report.case, report.expected) {
-        (Case::Tensor(case), Outcome::Tensor(outcome)) => Destinations::of(case, &outcome.steps),
-        _ => Destinations::default(),
-    };
+    let elements = Elements::of(report.case, report.expected, report.actual);
     let mut rows = 0;
     for divergence in &report.comparison.divergences {
         let lines = match divergence.place {
-            Place::TensorMemory { .. } => element_lines(report, divergence, &destinations),
+            Place::TensorMemory { .. } => element_lines(divergence, elements.as_ref()),
             Place::Accumulator(_) => vec![accumulator_line(divergence)],
+            Place::Register(_) | Place::VectorMemory { .. } => {
+                vector_text::lines(report, divergence, usize::MAX)
+            }
             _ => vec![plain_line(divergence)],
         };
         for line in lines {
@@ -218,68 +297,26 @@ fn accumulator_line(divergence: &Divergence) -> String {
 
 /// One line per element that a run of differing bytes touches; the bare bytes where no accepted step
 /// wrote.
-fn element_lines(
-    report: &CaseReport<'_>,
-    divergence: &Divergence,
-    destinations: &Destinations,
-) -> Vec<String> {
-    let (Case::Tensor(case), Outcome::Tensor(expected), Outcome::Tensor(actual)) =
-        (report.case, report.expected, report.actual)
-    else {
+fn element_lines(divergence: &Divergence, elements: Option<&Elements<'_>>) -> Vec<String> {
+    let Some(rows) = elements.and_then(|elements| elements.rows(divergence, SHOWN + 1)) else {
         return vec![plain_line(divergence)];
     };
-    let Place::TensorMemory { region, space, partition, offset, bytes } = divergence.place else {
-        return vec![plain_line(divergence)];
+    let line = |row: ElementRow| {
+        let sides =
+            format!("expected {}, actual {}", row.shown(row.expected), row.shown(row.actual));
+        let place =
+            format!("{} partition {} offset {:#x}", row.space.name(), row.partition, row.offset);
+        match row.element {
+            Some(Element { step, channel, position, dtype, .. }) => format!(
+                "step {step} channel {channel} element {position} {} at address {:#010x} ({place}): \
+                 {sides}",
+                dtype.name(),
+                row.address
+            ),
+            None => format!("address {:#010x} ({place}), no destination: {sides}", row.address),
+        }
     };
-    let (Some(mine), Some(theirs)) =
-        (expected.state.regions.get(region), actual.state.regions.get(region))
-    else {
-        return vec![plain_line(divergence)];
-    };
-    let mut lines = Vec::new();
-    let mut at = offset;
-    while at < offset + bytes && lines.len() <= SHOWN {
-        let place = |at| address_of(case.generation, space, partition, at);
-        let element = destinations.element_at(space, partition, at);
-        let Some(Element { step, channel, position, offset: start, dtype, .. }) = element else {
-            let byte = |region: &contract::state::Region| {
-                region.index_of(space, partition, at).map_or(0, |index| region.data[index])
-            };
-            lines.push(format!(
-                "address {:#010x} ({} partition {partition} offset {at:#x}), no destination: \
-                 expected 0x{:02x}, actual 0x{:02x}",
-                place(at),
-                space.name(),
-                byte(mine),
-                byte(theirs)
-            ));
-            at += 1;
-            continue;
-        };
-        let size = u32::from(dtype.storage_bytes());
-        let code = |region: &contract::state::Region| {
-            region
-                .index_of(space, partition, start)
-                .and_then(|index| region.data.get(index..index + size as usize))
-                .map_or(0, code_of)
-        };
-        let shown = |region| {
-            let code = code(region);
-            let digits = 2 * size as usize;
-            format!("0x{code:0digits$x} ({})", text_of(dtype, code))
-        };
-        lines.push(format!(
-            "step {step} channel {channel} element {position} {} at address {:#010x} ({} partition \
-             {partition} offset {start:#x}): expected {}, actual {}",
-            dtype.name(),
-            place(start),
-            space.name(),
-            shown(mine),
-            shown(theirs)
-        ));
-        at = start + size;
-    }
-    lines
+    rows.into_iter().map(line).collect()
 }
 
 /// Unified diff of both outcomes. The listings are cut to the lines near a difference first: a case may

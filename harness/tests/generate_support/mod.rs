@@ -2,8 +2,6 @@
 //! the execution preconditions of spec 01 section 7.1, written out plainly for the tests alone. It
 //! decodes bytes by the offsets of spec 01 section 5 and knows nothing of the generator's tables.
 
-#![allow(dead_code, reason = "each test binary uses a part")]
-
 use contract::case::TensorCase;
 use contract::isa::{ClauseId, ClauseSet, Generation};
 use contract::state::{Region, Space};

@@ -14,7 +14,6 @@ mod part09;
 mod row;
 mod slots;
 
-use contract::bundle::{Operand, SlotOp};
 use contract::isa::vector::MNEMONICS;
 use contract::isa::{Mnemonic, RegClass};
 use contract::profile::LatCrossbar;
@@ -77,19 +76,6 @@ pub enum OperandRule {
     Imm(Limit),
 }
 
-impl OperandRule {
-    /// True if the operand may stand here.
-    pub fn takes(self, operand: &Operand) -> bool {
-        match (self, operand) {
-            (Self::Reg(wanted), Operand::Reg(class, index)) => {
-                wanted == *class && *index < class.entries()
-            }
-            (Self::Imm(limit), Operand::Imm(value)) => limit.allows(*value),
-            _ => false,
-        }
-    }
-}
-
 /// One posting of a row, before the operands of an op give it an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PostingRule {
@@ -104,7 +90,7 @@ pub struct PostingRule {
 
 impl PostingRule {
     /// Stands for the missing operand of a port.
-    const NO_OPERAND: u8 = u8::MAX;
+    const NO_OPERAND: u8 = MAX_OPERANDS as u8;
 
     /// Position of the operand in assembly order; `None` for a port.
     pub fn operand(&self) -> Option<usize> {
@@ -116,15 +102,9 @@ impl PostingRule {
         self.lats[crossbar as usize]
     }
 
-    /// The register index that an op gives the posting. `None` for a port, and if the operand is
-    /// missing, of another class or outside its file.
-    pub(super) fn index_in(&self, op: &SlotOp) -> Option<u8> {
-        match op.operands.get(usize::from(self.operand)) {
-            Some(&Operand::Reg(class, index)) if class == self.class && index < class.entries() => {
-                Some(index as u8)
-            }
-            _ => None,
-        }
+    /// Position of the operand in assembly order; [`MAX_OPERANDS`] for a port.
+    pub(super) fn operand_or_port(&self) -> usize {
+        usize::from(self.operand)
     }
 }
 
@@ -141,6 +121,7 @@ pub struct Timing {
     pub crossbar: bool,
     operand_count: u8,
     posting_count: u8,
+    defined: u8,
     operands: [OperandRule; MAX_OPERANDS],
     postings: [PostingRule; MAX_POSTINGS],
 }
@@ -154,6 +135,7 @@ impl Timing {
         crossbar: false,
         operand_count: 0,
         posting_count: 0,
+        defined: 0,
         operands: [OperandRule::Reg(RegClass::Ar); MAX_OPERANDS],
         postings: [PostingRule {
             operand: PostingRule::NO_OPERAND,
@@ -171,6 +153,11 @@ impl Timing {
     /// Postings in table order.
     pub fn postings(&self) -> &[PostingRule] {
         &self.postings[..usize::from(self.posting_count)]
+    }
+
+    /// Bit `n`: a def posting names the operand at place `n` of assembly order.
+    pub fn defined_places(&self) -> u8 {
+        self.defined
     }
 
     /// True if the op takes the store port.

@@ -159,6 +159,7 @@ pub(super) const ROWS: &[Row] = &[
     row("DMULSUQA2N8XR8", MULF4, "wvu:12 wvu=12 wvt:12 wvt=12 vr:10 vs:10 vp:10 vq:10 prr:10"),
     row("DMULUUQ2N8XR8", MULF4, "wvu=12 wvt=12 vr:10 vs:10 vp:10 vq:10 prr:10"),
     row("DMULUUQA2N8XR8", MULF4, "wvu:12 wvu=12 wvt:12 wvt=12 vr:10 vs:10 vp:10 vq:10 prr:10"),
+    // Complex multiplies.
     row("MULNX16C", MUL8N1, "wvt=12 vr:10 vs:10"),
     row("MULANX16C", MUL8N1, "wvt:12 wvt=12 vr:10 vs:10"),
     row("MULSNX16C", MUL8N1, "wvt:12 wvt=12 vr:10 vs:10"),

@@ -128,6 +128,11 @@ impl Row {
                 Role::Port => (PostingRule::NO_OPERAND, class_prefixed(text, start, end)),
                 Role::Use | Role::Def => operand_named(info, text, start, end),
             };
+            if matches!(role, Role::Def) {
+                let bit = 1 << operand;
+                assert!(timing.defined & bit == 0, "an operand has one def posting at most");
+                timing.defined |= bit;
+            }
             let formal = match (role, self.crossbar && matches!(class, RegClass::Vec)) {
                 (Role::Def, true) => 12,
                 (Role::Use, true) => 10,
@@ -189,4 +194,4 @@ pub(super) const fn is_name(text: &[u8], start: usize, end: usize, name: &str) -
     true
 }
 
-const _: () = assert!(MAX_OPERANDS < PostingRule::NO_OPERAND as usize && MAX_POSTINGS < 256);
+const _: () = assert!(MAX_OPERANDS <= u8::BITS as usize && MAX_POSTINGS < 256);

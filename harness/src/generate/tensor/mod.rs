@@ -1,11 +1,11 @@
 //! The generator of tensor programs: chains of up to six instructions of the opcodes in [`OPCODES`] on
 //! one generation, with the memory, registers and values that they need.
 //!
-//! - [`step`]: a valid record per group of opcodes; [`tables`] lists what it may hold, [`shape`] sizes
+//! - `step`: a valid record per group of opcodes; `tables` lists what it may hold, `shape` sizes
 //!   and strides.
-//! - [`plan`]: operands that flow from step to step, placed by an [`arena`].
-//! - [`near_valid`]: broken records by clause, as a table; [`outside`]: unsupported and faulting ones.
-//! - [`regions`]: memory for every walk of the finished records, and its values.
+//! - `plan`: operands that flow from step to step, placed by an `arena`.
+//! - [`near_valid`]: broken records by clause, as a table; `outside`: unsupported and faulting ones.
+//! - `regions`: memory for every walk of the finished records, and its values.
 //!
 //! Another opcode needs its lists in `tables`, its fields in `record`, a function in `step`, and rows
 //! in `near_valid`.
@@ -26,7 +26,7 @@ pub use near_valid::{PROBES, Probe, isolable_clauses, probes};
 use super::values::{Style, Values};
 use super::{CaseGenerator, Draw, Generated, Intent, Options, TensorOptions};
 use contract::case::{Case, RECORD, TensorCase};
-use contract::isa::{Dtype, Generation, opcode};
+use contract::isa::{ClauseId, Dtype, Generation, opcode};
 use contract::profile::{F2iRound, Fp8Overflow, Fp32rFraction, Op1Order, Profile, ReduceEmit};
 use contract::state::Region;
 use geometry::Walk;
@@ -42,6 +42,9 @@ pub const OPCODES: &[u8] = &[
     opcode::TENSOR_CUMULATIVE_ARITH,
     opcode::TENSOR_CUMULATIVE_BITVEC,
 ];
+
+/// Longest program, whatever the options say: two immediates a step must find registers of their own.
+const CHAIN_LIMIT: u32 = 16;
 
 /// Most bytes of memory that a record with flipped bits may ask for.
 const FLIPPED_BYTES: u64 = 1 << 16;
@@ -134,13 +137,16 @@ impl TensorGenerator {
     /// Draws what the special step of a case shall be.
     fn special(&self, draw: &mut Draw<'_>, options: &Options, generation: Generation) -> Special {
         if draw.chance(options.near_valid) {
+            let clause = options.tensor.steer.clause;
+            let single = &self.single[generation as usize];
+            let multiple = &self.multiple[generation as usize];
             return match draw.weighted(&[(70, 0), (8, 1), (12, 2), (10, 3)]) {
-                0 => Special::Probe(draw.pick(&self.single[generation as usize])),
-                1 => Special::Probe(draw.pick(&self.multiple[generation as usize])),
+                0 => Special::Probe(probe_for(draw, single, clause)),
+                1 => Special::Probe(probe_for(draw, multiple, clause)),
                 2 => {
-                    let first = draw.pick(&self.single[generation as usize]);
+                    let first = probe_for(draw, single, clause);
                     (0..8)
-                        .map(|_| draw.pick(&self.single[generation as usize]))
+                        .map(|_| draw.pick(single))
                         .find(|second| self.combine(first, second))
                         .map_or(Special::Probe(first), |second| Special::Pair(first, second))
                 }
@@ -218,7 +224,8 @@ impl TensorGenerator {
     fn program(&mut self, options: &Options, draw: &mut Draw<'_>, special: Special) -> Intent {
         let tensor: &TensorOptions = &options.tensor;
         let chain = draw.weighted(&[(40, 1), (26, 2), (17, 3), (9, 4), (5, 5), (3, 6)]);
-        let chain = tensor.chain.clip(chain).min(self.plan.tier.chain()).max(1) as usize;
+        let chain = tensor.chain.clip(chain).min(self.plan.tier.chain());
+        let chain = chain.clamp(1, CHAIN_LIMIT) as usize;
         let (channels, elements) = self.plan.tier.size(draw, tensor);
         let base = step::Base { channels, elements };
         let at = draw.below(chain as u32) as usize;
@@ -250,6 +257,15 @@ impl TensorGenerator {
             }
             self.drafts.push(draft);
             self.absent.push(self.plan.absent_source);
+        }
+        if self.drafts.is_empty() {
+            // No room for what the options ask: the plainest step, which always has room.
+            let draw = &mut Draw::new(&[]);
+            self.plan.begin(draw, self.plan.generation, tensor, false);
+            let base = step::Base { channels: 1, elements: 1 };
+            let code = self.opcodes[0];
+            self.drafts.extend(step::valid(&mut self.plan, draw, tensor, code, base, true));
+            self.absent.push(false);
         }
         intent
     }
@@ -357,6 +373,18 @@ impl TensorGenerator {
             fill.apply(size, &mut case.memory, options.data.as_deref());
         }
     }
+}
+
+/// A probe of a list; one that breaks the wanted clause if the list has such.
+fn probe_for(
+    draw: &mut Draw<'_>,
+    list: &[&'static Probe],
+    wanted: Option<ClauseId>,
+) -> &'static Probe {
+    let Some(clause) = wanted else { return draw.pick(list) };
+    let breaking = || list.iter().copied().filter(|probe| probe.fails.contains(&clause));
+    let count = breaking().count() as u32;
+    breaking().nth(draw.below(count) as usize).unwrap_or_else(|| draw.pick(list))
 }
 
 /// How the opcodes of a program relate.

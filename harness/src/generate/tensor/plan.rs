@@ -303,8 +303,9 @@ impl Plan {
         }
         let in_psum = Place::of(self.generation, source.walk.word)
             .is_some_and(|place| place.space == Space::Psum);
-        if (!in_psum || size == 4) && draw.percent(IN_PLACE) {
-            let dtype = self.output(draw, dtypes, source.dtype, in_psum, Some(size))?;
+        if draw.percent(IN_PLACE)
+            && let Some(dtype) = self.output(draw, dtypes, source.dtype, in_psum, Some(size))
+        {
             let mut walk = source.walk;
             if walk.steps == Walk::contiguous(walk.counts) {
                 walk.counts = counts;
@@ -397,18 +398,16 @@ impl Plan {
             let fits = !in_psum || PSUM_OUTPUTS.contains(&source);
             return fits.then_some(source);
         }
-        if in_psum || size == Some(4) {
-            return Some(draw.pick(PSUM_OUTPUTS));
+        if !in_psum && size.is_none() {
+            return Some(dtype_of(draw, dtypes.outputs));
         }
-        match size {
-            None => Some(dtype_of(draw, dtypes.outputs)),
-            Some(size) => {
-                let same: smallvec::SmallVec<[Dtype; 16]> = (dtypes.outputs.iter().copied())
-                    .filter(|dtype| size_of(dtype.wire()) == Some(size))
-                    .collect();
-                (!same.is_empty()).then(|| draw.pick(&same))
-            }
-        }
+        let fits = |dtype: &Dtype| {
+            (!in_psum || PSUM_OUTPUTS.contains(dtype))
+                && (size.is_none() || size_of(dtype.wire()) == size)
+        };
+        let fitting: smallvec::SmallVec<[Dtype; 16]> =
+            dtypes.outputs.iter().copied().filter(fits).collect();
+        (!fitting.is_empty()).then(|| draw.pick(&fitting))
     }
 
     /// Chooses an immediate of the arithmetic class: source selector and word.

@@ -12,6 +12,9 @@ const CHANNELS: &[(u32, (u32, u32))] =
 const ELEMENTS: &[(u32, (u32, u32))] =
     &[(30, (1, 4)), (42, (5, 12)), (18, (13, 24)), (8, (25, 40)), (2, (41, 64))];
 
+/// Most elements of a stream: four bytes of each fit several times into a partition.
+const ELEMENTS_LIMIT: u32 = 8192;
+
 /// How large the steps of a case may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tier {
@@ -49,30 +52,30 @@ impl Tier {
 
     /// Draws the channels and the elements of a step.
     pub fn size(self, draw: &mut Draw<'_>, options: &TensorOptions) -> (u32, u32) {
-        let limit = options.channels.high.min(128);
+        let limit = options.channels.high.clamp(1, 128);
         let (channels, elements) = match self {
             Self::Ordinary => {
                 let (low, high) = draw.weighted(CHANNELS);
-                let channels = options.channels.clip(draw.between(low, high)).min(128);
+                let channels = options.channels.clip(draw.between(low, high)).clamp(1, 128);
                 let (low, high) = draw.weighted(ELEMENTS);
-                (channels, draw.between(low, high).min(options.work / channels.max(1)))
+                (channels, draw.between(low, high).min(options.work / channels))
             }
             Self::Larger(work) => {
                 let bits = draw.between(0, 7);
                 let channels = draw.between(1 << bits, (2 << bits) - 1).min(limit);
-                let channels = options.channels.clip(channels).min(128);
+                let channels = options.channels.clip(channels).clamp(1, 128);
                 (channels, work / channels)
             }
             Self::Huge => (limit, options.elements.high),
         };
-        (channels.max(1), options.elements.clip(elements).clamp(1, 32768))
+        (channels, options.elements.clip(elements).clamp(1, ELEMENTS_LIMIT))
     }
 }
 
 /// Spreads about `elements` over `rank` dimensions; the product is at most `elements`.
 pub fn counts(draw: &mut Draw<'_>, elements: u32, rank: usize) -> [u16; 4] {
     let mut counts = [1u16; 4];
-    let mut left = elements.clamp(1, 32768);
+    let mut left = elements.clamp(1, ELEMENTS_LIMIT);
     // Dimensions that get a factor of their own before X takes the rest.
     let split = draw.weighted(&[(40, 0), (30, 1), (20, 2), (10, 3)]).min(rank - 1);
     for count in &mut counts[1..=split] {

@@ -8,6 +8,7 @@ pub mod formats;
 
 use super::data::DataSource;
 use super::draw::Draw;
+use super::seed::fill_random;
 use contract::isa::Dtype;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -84,7 +85,7 @@ impl<'d> Values<'d> {
     pub fn fill(&mut self, out: &mut [u8]) {
         let (dtype, random) = (self.dtype, &mut self.random);
         match (self.style, self.data) {
-            (Style::Bits, _) => random.fill_bytes(out),
+            (Style::Bits, _) => fill_random(random, out),
             (Style::Data, Some(data)) => {
                 let values = data.values();
                 let mut at = random.next_u64() as usize % values.len();

@@ -62,11 +62,13 @@ impl Edit<'_, '_> {
         }
     }
 
-    /// A dtype code without alignment on the generation.
+    /// A dtype code without alignment on the generation (spec 01 section 7).
     pub fn unaligned_dtype(&mut self) -> u8 {
         const CODES: &[u8] =
-            &[0x00, 0x11, 0x12, 0x13, 0x16, 0x17, 0x18, 0x19, 0x1F, 0x20, 0x80, 0xFF];
-        self.draw.pick(CODES)
+            &[0x00, 0x11, 0x12, 0x13, 0x16, 0x17, 0x18, 0x19, 0x1F, 0x20, 0x80, 0xFF, 0x10];
+        // FP4_EXP2, the last, has one from mariana on.
+        let known = if self.generation < Generation::Mariana { 0 } else { 1 };
+        self.draw.pick(&CODES[..CODES.len() - known])
     }
 
     /// The pattern of a side.

@@ -1,14 +1,13 @@
-//! Operators over slices: along one row (a stream or a run in order), and on tiles, which hold one
-//! position of many lanes after the other.
+//! Operators along one row: a stream, or a run of one, in order.
 //!
-//! A tile of `n` positions has `n + 2` rows of `lanes` values. Row 0 is the carry, the running value of
-//! each lane; the inputs stand in the rows from 2 on, and a scan leaves its outputs in the rows from 1
-//! on, each one row above its input. So no loop writes where it reads, which would turn the selections
-//! of Max and Min into masked stores, slow on many machines.
+//! Maps go from one slice to another, never in place: a loop that writes where it reads turns the
+//! selections of Max and Min into masked stores, slow on many machines. Scans and folds are chains, one
+//! link per value; a long row of an operator that may be regrouped is cut into segments instead, which
+//! are then lanes of a [`tile`](super::tile).
 
 use super::format::is_nan;
-use super::operator::Swapped;
-use super::operator::{Binary, Grouping, Lane, Operator, Unary, with_binary};
+use super::operator::{Binary, Grouping, Lane, Operator, Swapped, Unary, with_binary};
+use super::tile::{fold_tile, scan_tile};
 use super::transpose::{BLOCK, from_lanes, to_lanes};
 use super::{bits, float, integer};
 use crate::simd::{Supported, simd_fn};
@@ -25,24 +24,12 @@ simd_fn! {
 }
 
 simd_fn! {
-    /// Scans every lane of a tile. `fresh`: the first input starts the running value instead of being
-    /// combined with the carry. The carry takes the last output.
-    pub(crate) fn scan_tile(op: Binary, tile: &mut [u32], lanes: usize, fresh: bool) =
-        scan_tile_body;
-}
-
-simd_fn! {
-    /// Folds every lane of a tile into the carry.
-    pub(crate) fn fold_tile(op: Binary, tile: &mut [u32], lanes: usize) = fold_tile_body;
-}
-
-simd_fn! {
     /// Folds one row into the carry.
     fn fold_row(op: Binary, row: &[u32], carry: &mut u32) = fold_row_body;
 }
 
 simd_fn! {
-    /// Scans one row in place, as [`scan_tile`] a lane.
+    /// Scans one row in place, link by link.
     fn scan_row(op: Binary, row: &mut [u32], carry: &mut u32, fresh: bool) = scan_row_body;
 }
 
@@ -174,7 +161,7 @@ fn scan_unary(op: Unary, row: &mut [u32], carry: &mut u32, fresh: bool) {
         if next == running || previous == Some(next) {
             // From here on: running, next, running, …
             for (step, value) in row[index..].iter_mut().enumerate() {
-                *value = if step % 2 == 0 { running } else { next };
+                *value = if step.is_multiple_of(2) { running } else { next };
             }
             *carry = row[row.len() - 1];
             return;
@@ -210,53 +197,6 @@ fn each(input: &[u32], output: &mut [u32], convert: impl Fn(u32) -> u32) {
     for (output, &input) in output.iter_mut().zip(input) {
         *output = convert(input);
     }
-}
-
-/// `output[lane] = op(left[lane], right[lane])`.
-#[inline(always)]
-fn across<O: Lane>(left: &[u32], right: &[u32], output: &mut [u32]) {
-    for ((output, &left), &right) in output.iter_mut().zip(left).zip(right) {
-        *output = O::apply(left, right);
-    }
-}
-
-#[inline(always)]
-fn scan_tile_body(op: Binary, tile: &mut [u32], lanes: usize, fresh: bool) {
-    with_binary!(op, Op => {
-        let (mut running, mut rest) = tile.split_at_mut(lanes);
-        let mut starts = fresh;
-        while rest.len() > lanes {
-            let (output, inputs) = rest.split_at_mut(lanes);
-            let input = &inputs[..lanes];
-            if starts {
-                output.copy_from_slice(input);
-                starts = false;
-            } else {
-                across::<Op>(running, input, output);
-            }
-            (running, rest) = (output, inputs);
-        }
-    });
-    let last = tile.len() - 2 * lanes;
-    tile.copy_within(last..last + lanes, 0);
-}
-
-#[inline(always)]
-fn fold_tile_body(op: Binary, tile: &mut [u32], lanes: usize) {
-    let (running, inputs) = tile.split_at_mut(2 * lanes);
-    let (carry, other) = running.split_at_mut(lanes);
-    with_binary!(op, Op => {
-        let mut pairs = inputs.chunks_exact(2 * lanes);
-        for pair in pairs.by_ref() {
-            let (first, second) = pair.split_at(lanes);
-            across::<Op>(carry, first, other);
-            across::<Op>(other, second, carry);
-        }
-        if !pairs.remainder().is_empty() {
-            across::<Op>(carry, pairs.remainder(), other);
-            carry.copy_from_slice(other);
-        }
-    });
 }
 
 #[inline(always)]
@@ -304,43 +244,8 @@ fn find_nan_body(row: &[u32], found: &mut bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numeric::format::{INFINITY, QNAN, SIGN};
-
-    /// A stream that mixes ordinary numbers, ties of zeros and extremes; NaNs on request.
-    fn stream(length: usize, nan: bool, mut state: u32) -> Vec<u32> {
-        let special = [0, SIGN, 1, SIGN | 1, INFINITY, SIGN | INFINITY, 0x3F80_0000, 0xBF80_0000];
-        let nans = [QNAN, 0xFFC0_0001, 0x7FA0_0001, 0xFF80_0001];
-        (0..length)
-            .map(|_| {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let pick = (state >> 20) as usize;
-                match state >> 13 & 7 {
-                    0..3 => special[pick % special.len()],
-                    3 if nan && pick % 16 == 0 => nans[pick / 16 % nans.len()],
-                    4 => state >> 27,
-                    _ => {
-                        let bits = state.rotate_left(9) ^ 0x2545_F491;
-                        if is_nan(bits) { bits & 0xBFFF_FFFF } else { bits }
-                    }
-                }
-            })
-            .collect()
-    }
-
-    /// The left fold, element by element with the branch-free form.
-    fn left_fold(op: Binary, row: &[u32], start: Option<u32>) -> Vec<u32> {
-        let mut running = start;
-        row.iter()
-            .map(|&value| {
-                let next = match running {
-                    None => value,
-                    Some(left) => with_binary!(op, Op => Op::apply(left, value)),
-                };
-                running = Some(next);
-                next
-            })
-            .collect()
-    }
+    use crate::numeric::format::{QNAN, SIGN};
+    use crate::numeric::testing::{left_fold, stream};
 
     #[test]
     fn long_scans_and_folds_equal_the_left_fold_for_every_operator_on_every_path() {
@@ -364,43 +269,6 @@ mod tests {
                             let mut carry = start;
                             fold(path, op, &row, &mut carry, &mut tile);
                             assert_eq!(Some(&carry), expected.last(), "{op:?} {path:?}");
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn tiles_scan_and_fold_each_lane_as_a_row() {
-        const LANES: usize = 24;
-        for path in Supported::all() {
-            for &op in Binary::ALL {
-                for positions in [1, 2, 19] {
-                    let columns: Vec<Vec<u32>> =
-                        (0..LANES).map(|lane| stream(positions, true, lane as u32)).collect();
-                    let start: Vec<u32> = stream(LANES, true, 99);
-                    let mut tile = start.clone();
-                    tile.extend([7; LANES]);
-                    for at in 0..positions {
-                        tile.extend(columns.iter().map(|column| column[at]));
-                    }
-                    for fresh in [true, false] {
-                        let mut scanned = tile.clone();
-                        scan_tile(path, op, &mut scanned, LANES, fresh);
-                        let mut folded = tile.clone();
-                        fold_tile(path, op, &mut folded, LANES);
-                        for lane in 0..LANES {
-                            let expected =
-                                left_fold(op, &columns[lane], (!fresh).then_some(start[lane]));
-                            for at in 0..positions {
-                                let output = scanned[(at + 1) * LANES + lane];
-                                assert_eq!(output, expected[at], "{op:?} {path:?}");
-                            }
-                            assert_eq!(scanned[lane], expected[positions - 1]);
-                            if !fresh {
-                                assert_eq!(folded[lane], scanned[lane], "{op:?} {path:?}");
-                            }
                         }
                     }
                 }
@@ -435,43 +303,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    /// Three values for which the two groupings of an operator differ (spec 03 section 8.2).
-    #[test]
-    fn operators_that_may_not_be_regrouped_have_a_counterexample() {
-        const F: fn(f32) -> u32 = f32::to_bits;
-        let (big, one, two) = (F(16_777_216.0), F(1.0), F(2.0));
-        for (op, [a, b, c]) in [
-            (Binary::Add, [big, one, one]),
-            (Binary::Subtract, [one, one, one]),
-            (Binary::Mult, [F(1e30), F(1e30), F(1e-30)]),
-            (Binary::AbsoluteDiff, [one, two, F(3.0)]),
-            (Binary::IsEq, [F(0.0), two, one]),
-            (Binary::IsGt, [one, one, F(-1.0)]),
-            (Binary::IsGe, [F(0.0), one, two]),
-            (Binary::IsLe, [two, one, F(0.0)]),
-            (Binary::IsLt, [one, two, two]),
-            (Binary::IsNe, [two, one, one]),
-            (Binary::Max, [F(5.0), QNAN, F(3.0)]),
-            (Binary::Min, [F(1.0), QNAN, F(3.0)]),
-            (Binary::AbsMax, [F(5.0), QNAN, F(3.0)]),
-            (Binary::AbsMin, [F(1.0), QNAN, F(3.0)]),
-            (Binary::SubtractInt, [1, 1, 1]),
-            (Binary::DivideSigned, [8, 4, 2]),
-            (Binary::DivideUnsigned, [8, 4, 2]),
-            (Binary::ModSigned, [7, 5, 3]),
-            (Binary::ModUnsigned, [7, 5, 3]),
-            (Binary::ShiftLeft32, [1, 2, 3]),
-            (Binary::ShiftRight32, [4, 1, 1]),
-            (Binary::ArithShiftRight32, [4, 1, 1]),
-            (Binary::Crc32, [1, 2, 3]),
-        ] {
-            let apply = |l, r| with_binary!(op, Op => Op::apply(l, r));
-            let differs = apply(apply(a, b), c) != apply(a, apply(b, c));
-            assert!(differs, "{op:?}");
-            assert_ne!(op.grouping(), Grouping::Free, "{op:?}");
         }
     }
 }

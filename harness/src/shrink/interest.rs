@@ -1,0 +1,71 @@
+//! Which divergence a case shows: both models, compared and triaged.
+
+use crate::compare::Comparator;
+use crate::differ::Differ;
+use crate::minimise::Interest;
+use crate::models::{ModelFailure, SharedFactory};
+use crate::triage::{Root, Signature, triage};
+use contract::case::Case;
+
+/// Two models under one comparator, as factories.
+#[derive(Clone)]
+pub struct Models {
+    /// How outcomes are compared.
+    pub comparator: Comparator,
+    /// The reference.
+    pub reference: SharedFactory,
+    /// The model under test.
+    pub candidate: SharedFactory,
+}
+
+impl Models {
+    /// Pairs new models.
+    pub fn differ(&self) -> Differ {
+        Differ::new(self.comparator, self.reference.clone(), self.candidate.clone())
+    }
+}
+
+/// Judges cases by the signatures of their roots. A case on which a model fails shows nothing: a crash
+/// is another finding than a difference.
+pub struct DivergenceInterest {
+    differ: Differ,
+    /// Replays prefixes for triage.
+    prefixes: Differ,
+}
+
+impl DivergenceInterest {
+    /// An interest in the divergences of two models.
+    pub fn new(models: &Models) -> Self {
+        Self { differ: models.differ(), prefixes: models.differ() }
+    }
+
+    /// The roots that a case shows, in the order of triage.
+    ///
+    /// # Errors
+    /// The model that gave no outcome.
+    pub fn roots(&mut self, case: &Case) -> Result<Vec<Root>, ModelFailure> {
+        let comparison = self.differ.run(case)?;
+        if comparison.agrees() {
+            return Ok(Vec::new());
+        }
+        Ok(triage(case, comparison, &mut self.prefixes).roots)
+    }
+}
+
+impl Interest for DivergenceInterest {
+    type Signature = Signature;
+
+    fn signature(&mut self, case: &Case) -> Option<Signature> {
+        self.roots(case).ok()?.into_iter().next().map(|root| root.signature)
+    }
+
+    fn shows(&mut self, case: &Case, wanted: &Signature) -> bool {
+        let Ok(comparison) = self.differ.run(case) else { return false };
+        // Triage replays the program, so it is asked only where it can say yes.
+        comparison.differs_in(wanted.aspect)
+            && triage(case, comparison, &mut self.prefixes)
+                .roots
+                .iter()
+                .any(|root| root.signature == *wanted)
+    }
+}

@@ -1,0 +1,150 @@
+//! One case, from what a campaign found to what a person reads.
+
+use super::DivergenceInterest;
+use crate::minimise::{
+    Generalisation, MinimiseError, Minimised, OnProgress, Progress, Size, generalise, minimise_to,
+};
+use crate::models::ModelFailure;
+use crate::triage::Signature;
+use contract::case::Case;
+use std::ops::ControlFlow;
+use thiserror::Error;
+
+/// Callback that sees the progress; `Break` ends the search with what was reached.
+pub type ShrinkProgress<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
+
+/// A minimised case with what is known about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Minimal {
+    /// The case.
+    pub case: Case,
+    /// Signature that it shows, and that the case it was made from shows too.
+    pub signature: Signature,
+    /// Size of the case that it was made from.
+    pub before: Size,
+    /// Cases judged, for the search and for the generalisation.
+    pub evaluations: usize,
+    /// True if no single reduction applies any more; false if the budget ended first.
+    pub one_minimal: bool,
+    /// True if the search was interrupted.
+    pub interrupted: bool,
+    /// What may vary while the divergence stays, in one line.
+    pub generalisation: String,
+}
+
+impl Minimal {
+    /// Size of the case.
+    pub fn after(&self) -> Size {
+        Size::of(&self.case)
+    }
+
+    /// How the search ended, in words.
+    pub const fn ending(&self) -> &'static str {
+        match (self.one_minimal, self.interrupted) {
+            (true, _) => "1-minimal",
+            (false, true) => "interrupted",
+            (false, false) => "budget exhausted",
+        }
+    }
+
+    /// Sizes and evaluations, in one line.
+    pub fn line(&self) -> String {
+        format!(
+            "{} -> {} in {} evaluations, {}",
+            self.before,
+            self.after(),
+            self.evaluations,
+            self.ending()
+        )
+    }
+}
+
+/// Why a case was not minimised.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ShrinkError {
+    /// The minimiser refused.
+    #[error(transparent)]
+    Minimise(#[from] MinimiseError),
+    /// A model gave no outcome for the case itself.
+    #[error(transparent)]
+    Model(#[from] ModelFailure),
+    /// The minimised case, run again, does not show what it was kept for: a model answers the same
+    /// case differently from run to run.
+    #[error("the minimised case does not replay: it shows {shown} instead of `{wanted}`")]
+    NotReplayed {
+        /// Signature that every kept case showed.
+        wanted: String,
+        /// What the replay shows.
+        shown: String,
+    },
+}
+
+/// Minimises a case while it shows `wanted` (by default its first root), generalises around the result,
+/// and replays it on fresh models from its written form. `budget` bounds the evaluations of the search;
+/// the generalisation may take a quarter as many again.
+///
+/// # Errors
+/// See [`ShrinkError`].
+pub fn shrink(
+    case: &Case,
+    wanted: Option<&Signature>,
+    models: &super::Models,
+    budget: usize,
+    progress: ShrinkProgress<'_>,
+) -> Result<Minimal, ShrinkError> {
+    let mut interest = DivergenceInterest::new(models);
+    let wanted = match wanted {
+        Some(wanted) => wanted.clone(),
+        None => {
+            let first = interest.roots(case)?.into_iter().next();
+            first.ok_or(MinimiseError::NoDivergence)?.signature
+        }
+    };
+    let minimised = search(case, &wanted, &mut interest, budget, progress)?;
+    let general = generalisation(&minimised, &mut interest, budget / 4, progress)?;
+    replay(&minimised.case, &wanted, models)?;
+    Ok(Minimal {
+        signature: wanted,
+        before: minimised.before,
+        evaluations: minimised.evaluations + general.evaluations,
+        one_minimal: minimised.one_minimal,
+        interrupted: minimised.interrupted || general.interrupted,
+        generalisation: general.to_string(),
+        case: minimised.case,
+    })
+}
+
+fn search(
+    case: &Case,
+    wanted: &Signature,
+    interest: &mut DivergenceInterest,
+    budget: usize,
+    progress: OnProgress<'_>,
+) -> Result<Minimised<Signature>, MinimiseError> {
+    minimise_to(case, wanted, interest, budget, progress)
+}
+
+fn generalisation(
+    minimised: &Minimised<Signature>,
+    interest: &mut DivergenceInterest,
+    budget: usize,
+    progress: OnProgress<'_>,
+) -> Result<Generalisation, MinimiseError> {
+    generalise(&minimised.case, &minimised.signature, interest, budget, progress)
+}
+
+/// Runs what is written of the case on models that have seen no other case.
+fn replay(case: &Case, wanted: &Signature, models: &super::Models) -> Result<(), ShrinkError> {
+    let written = contract::json::write_case(case);
+    let read = contract::json::read_case(&written)
+        .map_err(|error| MinimiseError::Malformed { reason: error.to_string() })?;
+    let roots = DivergenceInterest::new(models).roots(&read)?;
+    if roots.iter().any(|root| root.signature == *wanted) {
+        return Ok(());
+    }
+    let shown = roots.iter().map(|root| format!("`{}`", root.signature)).collect::<Vec<_>>();
+    Err(ShrinkError::NotReplayed {
+        wanted: wanted.to_string(),
+        shown: if shown.is_empty() { "no divergence".to_owned() } else { shown.join(", ") },
+    })
+}
