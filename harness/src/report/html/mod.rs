@@ -123,9 +123,11 @@ impl<'a> Guide<'a> {
         let file = |name: &str| format!("{folder}/{name}");
         let generalisation = bucket.minimal.as_ref().map(|minimal| minimal.generalisation.clone());
         let command = match (&minimised, best.origin.seed()) {
-            (None, Some(seed)) => options.reproduction(Family::of(case), seed),
+            (None, Some(seed)) if !options.is_night() => {
+                options.reproduction(Family::of(case), seed)
+            }
             (Some(_), _) => options.reproduction_of_file(&file(MINIMISED)),
-            (None, None) => options.reproduction_of_file(&file("case.json")),
+            (None, _) => options.reproduction_of_file(&file("case.json")),
         };
         let names = ["case.json", MINIMISED, "report.txt"].into_iter();
         let there = |name: &&str| *name != MINIMISED || self.folder.join(file(name)).is_file();
