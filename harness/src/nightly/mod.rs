@@ -1,4 +1,4 @@
-//! The nightly run: golden vectors, regressions, saved fuzz inputs, then campaigns over every family,
+//! The nightly run: golden vectors, regressions, saved fuzz inputs, edge products, then campaigns over every family,
 //! preset and generation, in numbered chunks whose results are journalled one by one.
 //!
 //! - [`plan`]: what a night does, and which chunk is which work.

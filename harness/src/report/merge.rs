@@ -261,6 +261,7 @@ pub fn join(mut reports: Vec<ShardReport>) -> Result<Joined, MergeError> {
         result.golden.add(report.golden.clone());
         result.interrupted |= report.summary.interrupted;
     }
+    result.covers_ops = !result.interrupted;
     let mut summary = Summary::of(&result, seed, options, &ops, &generations);
     let rows = summary.divergences.iter().filter_map(|row| {
         let known = known.get(&row.bucket)?;
