@@ -58,6 +58,7 @@ impl From<generate::Family> for Family {
     fn from(family: generate::Family) -> Self {
         match family {
             generate::Family::Tensor => Self::Tensor,
+            generate::Family::Vector => Self::Vector,
         }
     }
 }

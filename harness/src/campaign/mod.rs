@@ -1,5 +1,6 @@
-//! Campaigns: directed cases first, then generated ones on several threads, until the budget is spent
-//! or the run is interrupted.
+//! Campaigns: golden vectors and regressions first, then the edge products of the vector ops
+//! ([`products`]), then generated cases, until the budget is spent or the run is interrupted. All but
+//! the first run on several threads.
 //!
 //! Promises:
 //! - The tally depends on plan and case count alone. Workers take chunks of consecutive indices; what a
@@ -8,6 +9,7 @@
 //! - A model that panics costs its case, not the campaign.
 
 mod budget;
+pub mod products;
 mod record;
 mod tally;
 #[cfg(test)]
@@ -26,6 +28,7 @@ use crate::generate::{self, CaseSeed, Generated, Generator};
 use crate::golden::{DirectedCase, GoldenTally};
 use crate::models::SharedFactory;
 use crate::shrink::Models;
+use contract::isa::Mnemonic;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -56,6 +59,8 @@ pub struct Plan {
     pub options: generate::Options,
     /// Golden vectors and regressions, run before everything else by shard 0.
     pub directed: Vec<DirectedCase>,
+    /// Vector ops whose edge products and random pairs run next, shared out among the shards.
+    pub products: Vec<Mnemonic>,
 }
 
 /// What a campaign found.
@@ -84,6 +89,7 @@ pub fn run(
     if plan.shard.index == 0 {
         run_directed(plan, interrupt, &mut result);
     }
+    products::run(plan, interrupt, &mut result.tally);
     result.directed_time = begin.elapsed();
     let begin = Instant::now();
     if !plan.families.is_empty() {
@@ -116,37 +122,55 @@ fn run_generated(
 ) {
     let cases = plan.budget.cases.map_or(u64::MAX, |cases| plan.shard.cases_of(cases));
     let chunks = cases.div_ceil(CHUNK);
-    let next = AtomicU64::new(0);
     let stop = || {
         interrupt.load(Ordering::Relaxed)
             || plan.budget.time.is_some_and(|time| begin.elapsed() >= time)
     };
-    let jobs = plan.jobs.max(1);
+    let make = || (plan.worker(), Generator::new(plan.options.clone()), Generated::default());
+    let work = |(worker, generator, sample): &mut (Worker, Generator, Generated),
+                chunk: u64,
+                tally: &mut Tally| {
+        for number in chunk * CHUNK..cases.min((chunk + 1) * CHUNK) {
+            let index = plan.shard.case_index(number);
+            let seed = CaseSeed::of(plan.seed, index);
+            let family = family_of(plan.seed, index, plan.families.len());
+            generator.seeded(plan.families[family], seed, sample);
+            let origin = Origin::Generated { index, seed };
+            worker.examine(&sample.case, &origin, &sample.intent, tally);
+        }
+    };
+    in_chunks(plan.jobs, chunks, &stop, make, work, |tally| {
+        total.add(tally);
+        progress(total.cases, total.diverging_cases);
+    });
+}
+
+/// Does chunks of work on several threads and hands their tallies over in order. A chunk that is begun
+/// is finished, so what `stop` leaves out is a tail.
+fn in_chunks<S>(
+    jobs: usize,
+    chunks: u64,
+    stop: &(impl Fn() -> bool + Sync),
+    make: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, u64, &mut Tally) + Sync,
+    mut merge: impl FnMut(Tally),
+) {
+    let next = AtomicU64::new(0);
+    let jobs = jobs.max(1);
     std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::sync_channel(2 * jobs);
         for _ in 0..jobs {
             let sender = sender.clone();
-            let (next, stop) = (&next, &stop);
+            let (next, make, work) = (&next, &make, &work);
             scope.spawn(move || {
-                let mut worker = plan.worker();
-                let mut generator = Generator::new(plan.options.clone());
-                let mut sample = Generated::default();
-                // A chunk that is claimed is finished, so the claimed chunks are a prefix of all.
+                let mut state = make();
                 while !stop() {
                     let chunk = next.fetch_add(1, Ordering::Relaxed);
                     if chunk >= chunks {
                         break;
                     }
-                    let end = cases.min((chunk + 1) * CHUNK);
                     let mut tally = Tally::default();
-                    for number in chunk * CHUNK..end {
-                        let index = plan.shard.case_index(number);
-                        let seed = CaseSeed::of(plan.seed, index);
-                        let family = family_of(plan.seed, index, plan.families.len());
-                        generator.seeded(plan.families[family], seed, &mut sample);
-                        let origin = Origin::Generated { index, seed };
-                        worker.examine(&sample.case, &origin, &sample.intent, &mut tally);
-                    }
+                    work(&mut state, chunk, &mut tally);
                     if sender.send((chunk, tally)).is_err() {
                         break;
                     }
@@ -159,10 +183,9 @@ fn run_generated(
         for (chunk, tally) in receiver {
             early.insert(chunk, tally);
             while let Some(tally) = early.remove(&merged) {
-                total.add(tally);
+                merge(tally);
                 merged += 1;
             }
-            progress(total.cases, total.diverging_cases);
         }
     });
 }

@@ -107,6 +107,7 @@ struct MinimalRecord {
 #[serde(untagged, deny_unknown_fields)]
 enum OriginRecord {
     Directed { number: u64, name: String },
+    Product { product: String, random: bool, number: u64 },
     Generated { index: u64, seed: u64 },
 }
 
@@ -125,15 +126,22 @@ impl OriginRecord {
             Origin::Directed { number, name } => {
                 Self::Directed { number: *number, name: name.clone() }
             }
+            Origin::Product { op, random, number } => {
+                Self::Product { product: op.name().to_owned(), random: *random, number: *number }
+            }
             Origin::Generated { index, seed } => Self::Generated { index: *index, seed: seed.0 },
         }
     }
 
-    fn restore(self) -> Origin {
-        match self {
+    fn restore(self) -> Result<Origin, RecordError> {
+        Ok(match self {
             Self::Directed { number, name } => Origin::Directed { number, name },
+            Self::Product { product, random, number } => {
+                let op = known(Mnemonic::from_name(&product), "mnemonic", &product)?;
+                Origin::Product { op, random, number }
+            }
             Self::Generated { index, seed } => Origin::Generated { index, seed: CaseSeed(seed) },
-        }
+        })
     }
 }
 
@@ -220,7 +228,8 @@ impl TallyRecord {
             diverging_cases: self.diverging_cases,
             unbucketed: self.unbucketed,
             failure_count: self.failure_count,
-            outside: self.outside.into_iter().map(OriginRecord::restore).collect(),
+            outside: (self.outside.into_iter().map(OriginRecord::restore))
+                .collect::<Result<_, _>>()?,
             ..Tally::default()
         };
         for (family, cases) in self.families {
@@ -248,7 +257,7 @@ impl TallyRecord {
         }
         for failed in self.failures {
             tally.failures.push(FailedCase {
-                origin: failed.origin.restore(),
+                origin: failed.origin.restore()?,
                 family: family_of(&failed.family)?,
                 failure: ModelFailure { model: failed.model, message: failed.message },
             });
@@ -319,7 +328,7 @@ impl BucketRecord {
         };
         let best = Exemplar {
             size: CaseSize::of(&case),
-            origin: self.origin.restore(),
+            origin: self.origin.restore()?,
             case,
             signature: signature.clone(),
             step: self.step,

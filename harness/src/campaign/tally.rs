@@ -11,7 +11,7 @@ use contract::case::Case;
 use contract::isa::{ClauseId, Generation, Mnemonic};
 use std::collections::BTreeMap;
 
-/// Where an examined case came from. Ordered: directed cases first, then by index.
+/// Where an examined case came from. Ordered as a campaign runs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// A golden vector or a regression.
@@ -20,6 +20,15 @@ pub enum Origin {
         number: u64,
         /// File, line and id.
         name: String,
+    },
+    /// A program of an op's edge product, or of its random pairs.
+    Product {
+        /// The op.
+        op: Mnemonic,
+        /// True for random pairs.
+        random: bool,
+        /// Number of the program.
+        number: u64,
     },
     /// A generated case.
     Generated {
@@ -34,7 +43,7 @@ impl Origin {
     /// Seed of a generated case.
     pub const fn seed(&self) -> Option<CaseSeed> {
         match self {
-            Self::Directed { .. } => None,
+            Self::Directed { .. } | Self::Product { .. } => None,
             Self::Generated { seed, .. } => Some(*seed),
         }
     }
@@ -43,9 +52,9 @@ impl Origin {
 /// Counts of one op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OpTally {
-    /// Steps in golden vectors, regressions and directed cases.
+    /// Steps in golden vectors, regressions and edge products.
     pub directed: u64,
-    /// Steps in random cases.
+    /// Steps in random pairs and generated cases.
     pub random: u64,
     /// Steps that the reference accepted, per generation; all of the vector family under the first.
     pub executed: [u64; Generation::ALL.len()],

@@ -4,6 +4,7 @@ use super::*;
 use crate::compare::{Aspect, Policy};
 use crate::generate::Options;
 use crate::models::{self, BoxedModel, SharedFactory, factory};
+use crate::triage::Signature;
 use contract::case::Case;
 use contract::model::{Model, ModelError};
 use contract::outcome::Outcome;
@@ -53,6 +54,7 @@ fn plan(candidate: SharedFactory, cases: u64, jobs: usize) -> Plan {
         families: vec![generate::Family::Tensor],
         options: Options::default(),
         directed: Vec::new(),
+        products: Vec::new(),
     }
 }
 
@@ -156,4 +158,59 @@ fn a_time_budget_ends_a_campaign_without_marking_it_interrupted() {
     let result = run_plan(&plan);
     assert!(result.tally.cases > 0);
     assert!(!result.interrupted);
+}
+
+#[test]
+fn a_recorded_tally_is_restored_whole() {
+    let fails_or_spoils: Change = |case, outcome| {
+        if case.id().ends_with('7') {
+            return Err(ModelError::Failed("no answer".to_owned()));
+        }
+        spoil_accumulator(case, outcome)
+    };
+    let mut tally = run_plan(&plan(changed(fails_or_spoils), 2_000, 2)).tally;
+    tally.outside.push(Origin::Generated { index: 3, seed: CaseSeed(u64::MAX) });
+    tally.outside.push(Origin::Directed { number: 0, name: "a.json t".to_owned() });
+    tally.ignored.count(crate::compare::IgnoredReason::NanPayload, 5);
+    tally.unbucketed = 2;
+    assert!(!tally.buckets.is_empty() && !tally.failures.is_empty());
+    let text = serde_json::to_string(&TallyRecord::of(&tally)).unwrap();
+    let record: TallyRecord = serde_json::from_str(&text).unwrap();
+    assert_eq!(record.restore().unwrap(), tally);
+}
+
+#[test]
+fn a_record_with_an_unknown_word_is_refused_by_name() {
+    let tally = run_plan(&plan(models::oracle(), 50, 1)).tally;
+    let text = serde_json::to_string(&TallyRecord::of(&tally)).unwrap();
+    for (word, other) in [("tensor", "sensor"), ("mariana", "marina"), ("0x9a", "0x9g")] {
+        let record: TallyRecord =
+            serde_json::from_str(&text.replace(&format!("\"{word}\""), &format!("\"{other}\"")))
+                .unwrap();
+        let error = record.restore().unwrap_err().to_string();
+        assert!(error.contains(other), "{error}");
+    }
+}
+
+#[test]
+fn which_buckets_are_kept_does_not_depend_on_the_order() {
+    let sample = run_plan(&plan(changed(spoil_accumulator), 300, 1)).tally;
+    let (signature, bucket) = sample.buckets.iter().next().unwrap();
+    let tally_of = |numbers: &mut dyn Iterator<Item = usize>| {
+        let mut tally = Tally::default();
+        for number in numbers {
+            let signature = Signature { class: format!("class {number:04}"), ..signature.clone() };
+            let best = Exemplar { signature: signature.clone(), ..bucket.best.clone() };
+            let one = BTreeMap::from([(signature, Bucket { count: 1, best, minimal: None })]);
+            tally.add(Tally { buckets: one, ..Tally::default() });
+        }
+        tally
+    };
+    let most = Tally::MOST_BUCKETS;
+    let up = tally_of(&mut (0..most + 50).chain(0..most + 50));
+    let down = tally_of(&mut (0..most + 50).chain(0..most + 50).rev());
+    assert_eq!(up, down);
+    assert_eq!(up.buckets.len(), most);
+    assert_eq!((up.unbucketed, up.divergence_count()), (100, 2 * (most as u64 + 50)));
+    assert!(up.buckets.values().all(|bucket| bucket.count == 2));
 }

@@ -77,9 +77,9 @@ impl Worker {
         let [reference, candidate] = self.differ.names();
         let outcomes = answered
             .then(|| [(reference, self.differ.expected()), (candidate, self.differ.actual())]);
-        golden.count(directed, outcomes);
+        let buckets: Vec<String> = own.buckets.keys().map(|signature| signature.bucket()).collect();
+        golden.count(directed, outcomes, &buckets);
         if directed.group == REGRESSIONS {
-            let buckets = own.buckets.keys().map(|signature| signature.bucket()).collect();
             golden.regressions.push(Regression { name: directed.name.clone(), answered, buckets });
         }
         tally.add(own);
@@ -116,7 +116,8 @@ fn count_steps(
     intent: &Intent,
     tally: &mut Tally,
 ) {
-    let directed = matches!(origin, Origin::Directed { .. });
+    let directed =
+        matches!(origin, Origin::Directed { .. } | Origin::Product { random: false, .. });
     let generation = match case {
         Case::Tensor(case) => case.generation as usize,
         Case::Vector(_) => 0,

@@ -1,18 +1,21 @@
-//! `q7diff explain`: a descriptor field by field with every clause, or the program of a case file. For a
-//! case, also which contested switches would change its outcome.
+//! `q7diff explain`: a descriptor field by field with every clause, or the program of a case file; a
+//! vector program, from a case or as bare text, with its schedule and pipeline chart. For a case, also
+//! which contested switches would change its outcome.
+
+mod vector;
 
 use super::failure::{AGREE, Failure};
 use super::options::{ProfileArgs, parse_generation};
 use super::output::print;
 use crate::compare::{Comparator, Comparison, Observed};
-use crate::corpus::read_documents;
+use crate::corpus::{read_documents, read_text};
 use crate::family::Op;
 use crate::models::{self, Guarded};
+use crate::report::chart;
 use crate::report::json;
 use crate::report::outcome_text::{Listing, listing};
 use crate::report::record_text::{FieldText, fields, opcode_text};
 use crate::report::summary::clauses_of;
-use crate::report::text::bundle_text;
 use crate::schedule_text;
 use clap::Args;
 use contract::case::{Case, RECORD, TensorCase};
@@ -23,14 +26,17 @@ use serde::Serialize;
 use similar::TextDiff;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `explain`.
 #[derive(Debug, Clone, Args)]
 pub struct ExplainArgs {
-    /// A case file, or a record of 128 hex digits
+    /// A case file, the text of a vector program (one bundle a line), or a record of 128 hex digits
     #[arg(value_name = "FILE|HEX")]
     pub what: String,
+    /// Also draw the schedule of a vector program into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// Generation that a bare record is judged for
     #[arg(long, value_name = "G", default_value = "mariana")]
     pub generation: String,
@@ -50,6 +56,12 @@ struct CaseRecord {
     place: String,
     id: String,
     steps: Vec<StepRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    schedule: Vec<String>,
+    #[serde(skip)]
+    chart: String,
     switches: Vec<SwitchRecord>,
 }
 
@@ -62,8 +74,6 @@ struct StepRecord {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     clauses: Vec<ClauseRecord>,
     verdict: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    schedule: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -93,7 +103,11 @@ struct SwitchRecord {
 pub(super) fn run(args: &ExplainArgs, json_output: bool) -> Result<u8, Failure> {
     let mut model = Guarded::new(models::oracle());
     let mut document = Document { version: 1, cases: Vec::new() };
-    for (place, case) in cases(args)? {
+    let cases = cases(args)?;
+    if let Some(file) = &args.svg {
+        vector::draw(&mut model, &cases, file)?;
+    }
+    for (place, case) in cases {
         document.cases.push(explain(&mut model, place, &case)?);
     }
     if json_output {
@@ -114,6 +128,16 @@ fn cases(args: &ExplainArgs) -> Result<Vec<(String, Case)>, Failure> {
         return Ok(vec![(
             "record".to_owned(),
             Case::Tensor(record_case(record, generation, profile)),
+        )]);
+    }
+    let text = read_text(path)?;
+    // A case is a JSON object, a bundle begins with its format.
+    let is_json = path.extension().is_some_and(|end| end == "json" || end == "jsonl");
+    if !is_json && !text.trim_start().starts_with('{') {
+        let profile = args.profile.apply(Profile::default())?;
+        return Ok(vec![(
+            args.what.clone(),
+            Case::Vector(vector::program_case(path, &text, profile)?),
         )]);
     }
     let mut cases = Vec::new();
@@ -166,7 +190,16 @@ fn record_case(record: [u8; RECORD], generation: Generation, profile: Profile) -
 fn explain(model: &mut Guarded, place: String, case: &Case) -> Result<CaseRecord, Failure> {
     let mut outcome = Outcome::Tensor(Box::default());
     let judged = model.run_into(case, &mut outcome);
-    let steps = match (case, &outcome) {
+    let mut record = CaseRecord {
+        place: place.clone(),
+        id: case.id().to_owned(),
+        steps: Vec::new(),
+        notes: Vec::new(),
+        schedule: Vec::new(),
+        chart: String::new(),
+        switches: Vec::new(),
+    };
+    record.steps = match (case, &outcome) {
         (Case::Tensor(case), Outcome::Tensor(outcome)) => {
             // A bare record has no memory to write to; its verdict is known all the same.
             let known: Vec<Option<&TensorStep>> = match &judged {
@@ -182,30 +215,19 @@ fn explain(model: &mut Guarded, place: String, case: &Case) -> Result<CaseRecord
             tensor_steps(case, &known)
         }
         (Case::Vector(case), Outcome::Vector(outcome)) => {
-            let schedule: Vec<String> =
-                outcome.schedule.as_ref().map(schedule_text::lines).unwrap_or_default();
-            case.program
-                .iter()
-                .enumerate()
-                .map(|(step, bundle)| StepRecord {
-                    step,
-                    text: bundle_text(bundle),
-                    fields: Vec::new(),
-                    clauses: Vec::new(),
-                    verdict: outcome.steps.get(step).map_or("not reached".to_owned(), |step| {
-                        Observed::Vector(step.clone()).to_string()
-                    }),
-                    schedule: if step == 0 { schedule.clone() } else { Vec::new() },
-                })
-                .collect()
+            record.notes = vector::notes(&case.program);
+            if let Some(known) = &outcome.schedule {
+                record.schedule = schedule_text::lines(known);
+                record.chart = chart::text(&case.program, known, vector::width());
+            }
+            vector::vector_steps(case, &outcome.steps)
         }
         _ => return Err(Failure::model(format!("{place}: the model gave no outcome"))),
     };
-    let switches = match judged {
-        Ok(()) => switches_that_matter(model, case, &outcome),
-        Err(_) => Vec::new(),
-    };
-    Ok(CaseRecord { place, id: case.id().to_owned(), steps, switches })
+    if judged.is_ok() {
+        record.switches = switches_that_matter(model, case, &outcome);
+    }
+    Ok(record)
 }
 
 fn tensor_steps(case: &TensorCase, known: &[Option<&TensorStep>]) -> Vec<StepRecord> {
@@ -229,7 +251,7 @@ fn tensor_steps(case: &TensorCase, known: &[Option<&TensorStep>]) -> Vec<StepRec
                 Some(judged) => (clauses(record, &judged.verdict), verdict_text(judged)),
             };
             let text = opcode_text(record[0]);
-            StepRecord { step, text, fields, clauses, verdict, schedule: Vec::new() }
+            StepRecord { step, text, fields, clauses, verdict }
         })
         .collect()
 }
@@ -291,35 +313,41 @@ fn switches_that_matter(model: &mut Guarded, case: &Case, outcome: &Outcome) -> 
 fn text(case: &CaseRecord) -> String {
     let mut text = format!("{} `{}`\n", case.place, case.id);
     // Writing to a string cannot fail.
-    for step in &case.steps {
-        let _ = writeln!(text, "\nstep {}: {}", step.step, step.text);
-        let width = step.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
-        for field in &step.fields {
-            let _ = writeln!(
-                text,
-                "  {:>2}  {:width$}  {:<10}  {}",
-                field.offset,
-                field.name,
-                shortened(&field.bytes),
-                field.meaning
-            );
-        }
-        if !step.clauses.is_empty() {
-            let _ = writeln!(text, "clauses");
-        }
-        for clause in &step.clauses {
-            let mark = if clause.passes { "pass" } else { "FAIL" };
-            let _ = writeln!(text, "  {mark}  {}", clause.id);
-        }
-        let _ = writeln!(text, "verdict: {}", step.verdict);
-        for line in &step.schedule {
-            let _ = writeln!(text, "  {line}");
-        }
+    if !case.schedule.is_empty() {
+        text.push_str(&vector::program_text(case));
+    } else {
+        case.steps.iter().for_each(|step| text.push_str(&step_text(step)));
     }
     for switch in &case.switches {
         let _ = writeln!(text, "\nunder {}={} the outcome differs", switch.switch, switch.value);
         text.push_str(&switch.diff);
     }
+    text
+}
+
+fn step_text(step: &StepRecord) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "\nstep {}: {}", step.step, step.text);
+    let width = step.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
+    for field in &step.fields {
+        let _ = writeln!(
+            text,
+            "  {:>2}  {:width$}  {:<10}  {}",
+            field.offset,
+            field.name,
+            shortened(&field.bytes),
+            field.meaning
+        );
+    }
+    if !step.clauses.is_empty() {
+        let _ = writeln!(text, "clauses");
+    }
+    for clause in &step.clauses {
+        let mark = if clause.passes { "pass" } else { "FAIL" };
+        let _ = writeln!(text, "  {mark}  {}", clause.id);
+    }
+    let _ = writeln!(text, "verdict: {}", step.verdict);
     text
 }
 

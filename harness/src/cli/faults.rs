@@ -6,6 +6,7 @@ use super::output::print;
 use crate::campaign::{Origin, Tally, Worker};
 use crate::compare::Comparator;
 use crate::corpus::Corpus;
+use crate::family::Family;
 use crate::faults::{FAULTS, Fault, candidate_with};
 use crate::generate::{Generated, Intent};
 use crate::golden::{self, DirectedCase};
@@ -21,7 +22,7 @@ pub struct FaultsArgs {
     /// Show the catalogue and run nothing
     #[arg(long)]
     pub list: bool,
-    /// Generated cases after which a fault counts as undetected
+    /// Generated cases of its family after which a fault counts as undetected
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub cases: u64,
     /// Campaign seed
@@ -71,7 +72,9 @@ pub(super) fn run(args: &FaultsArgs, json_output: bool) -> Result<u8, Failure> {
         let corpus = Corpus::find(args.corpus.corpus.as_deref())?;
         golden::load(&corpus, &args.generator.selection()?.ops)?.cases
     };
-    for fault in FAULTS {
+    let families: Vec<Family> =
+        args.generator.selection()?.families.into_iter().map(Family::from).collect();
+    for fault in FAULTS.iter().filter(|fault| families.contains(&fault.family)) {
         let detection = if args.list {
             None
         } else {
@@ -96,7 +99,9 @@ fn detect(
     args: &FaultsArgs,
     directed: &[DirectedCase],
 ) -> Result<Detection, Failure> {
-    let selection = args.generator.selection()?;
+    // Cases of another family cannot show the fault, so they are neither made nor counted.
+    let mut selection = args.generator.selection()?;
+    selection.families.retain(|&family| Family::from(family) == fault.family);
     let mut worker = Worker::new(Comparator::default(), models::oracle(), candidate_with(fault));
     let mut vectors = Vec::new();
     for (number, case) in directed.iter().enumerate() {

@@ -136,7 +136,7 @@ impl Check {
         let differ = self.worker.differ();
         let outcomes =
             answered.then(|| [("oracle", differ.expected()), ("candidate", differ.actual())]);
-        self.golden.count(directed, outcomes);
+        self.golden.count(directed, outcomes, &[]);
     }
 }
 

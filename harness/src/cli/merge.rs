@@ -100,6 +100,7 @@ fn plan_of(seed: u64, options: &RunOptions) -> Result<Plan, Failure> {
         families: Vec::new(),
         options: generate::Options::default(),
         directed: Vec::new(),
+        products: Vec::new(),
     })
 }
 

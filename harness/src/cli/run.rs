@@ -2,7 +2,7 @@
 
 use super::failure::{AGREE, Failure, INTERRUPTED, MODEL_FAILED};
 use super::judge::judge;
-use super::options::{CorpusArgs, GeneratorArgs, ModelArgs, Selection, parse_seed};
+use super::options::{CorpusArgs, GeneratorArgs, ModelArgs, Selection, parse_seed, vector_ops};
 use super::output::print;
 use crate::campaign::{self, Budget, Plan, Shard};
 use crate::corpus::Corpus;
@@ -103,6 +103,7 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
         families: selection.families.clone(),
         options: selection.options.clone(),
         directed: directed.cases,
+        products: vector_ops(&selection.ops),
     };
     let folder = args.report.clone().unwrap_or_else(|| default_folder(args.seed, args.shard));
     prepare(&folder)?;

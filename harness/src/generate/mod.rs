@@ -10,8 +10,8 @@
 //! - [`Generated`]: the case and its [`Intent`], that is, what the generator was after. The intent is
 //!   not an expectation for the comparison (the reference model gives that); a report measures with
 //!   it how *pure* the broken cases are.
-//! - [`tensor`]: the generator of tensor programs. Another family lives beside it, in a module of its
-//!   own that implements [`CaseGenerator`] and has a variant of [`Family`].
+//! - [`tensor`], [`vector`]: the generators of tensor and vector programs. Another family lives beside
+//!   them, in a module of its own that implements [`CaseGenerator`] and has a variant of [`Family`].
 //! - [`values`], [`DataSource`]: operand values.
 //!
 //! A generator never asks a model and shares no predicate with one: a model that refuses a valid
@@ -23,11 +23,13 @@ mod options;
 mod seed;
 pub mod tensor;
 pub mod values;
+pub mod vector;
 
 pub use data::{DataError, DataSource, VALUES_LIMIT};
 pub use draw::Draw;
 pub use options::{Options, Span, Steer, TensorOptions};
 pub use seed::{CaseSeed, EXPANDED, expand};
+pub use vector::VectorOptions;
 
 use contract::case::{Case, TensorCase};
 use contract::isa::{ClauseId, ClauseSet, Generation};
@@ -41,16 +43,19 @@ use std::fmt::Write;
 pub enum Family {
     /// Tensor programs.
     Tensor,
+    /// Vector-unit programs.
+    Vector,
 }
 
 impl Family {
     /// Every family.
-    pub const ALL: &'static [Self] = &[Self::Tensor];
+    pub const ALL: &'static [Self] = &[Self::Tensor, Self::Vector];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tensor => "tensor",
+            Self::Vector => "vector",
         }
     }
 
@@ -63,6 +68,7 @@ impl Family {
     const fn prefix(self) -> &'static str {
         match self {
             Self::Tensor => "t",
+            Self::Vector => "v",
         }
     }
 }
@@ -70,7 +76,7 @@ impl Family {
 /// What a case was made for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Intent {
-    /// Every step is accepted.
+    /// Every step is accepted; for a vector program, every bundle is legal.
     Valid,
     /// One step fails exactly one clause.
     Isolated {
@@ -222,13 +228,15 @@ pub struct Generator {
     options: Options,
     bytes: Vec<u8>,
     tensor: tensor::TensorGenerator,
+    vector: vector::VectorGenerator,
 }
 
 impl Generator {
     /// A generator with these options.
     pub fn new(options: Options) -> Self {
         let tensor = tensor::TensorGenerator::new(&options);
-        Self { options, bytes: Vec::with_capacity(EXPANDED), tensor }
+        let vector = vector::VectorGenerator::new(&options);
+        Self { options, bytes: Vec::with_capacity(EXPANDED), tensor, vector }
     }
 
     /// The options.
@@ -268,6 +276,7 @@ impl Generator {
     pub fn drawn(&mut self, family: Family, draw: &mut Draw<'_>, out: &mut Generated) {
         match family {
             Family::Tensor => self.tensor.generate(&self.options, draw, out),
+            Family::Vector => self.vector.generate(&self.options, draw, out),
         }
     }
 }

@@ -12,6 +12,7 @@
 //! ```
 
 use super::data::DataSource;
+use super::vector::VectorOptions;
 use contract::isa::{AccumCmd, AluOp, ClauseId, Dtype, Generation};
 use contract::profile::Profile;
 use std::sync::Arc;
@@ -63,6 +64,8 @@ pub struct Options {
     pub data: Option<Arc<DataSource>>,
     /// Options of the tensor family.
     pub tensor: TensorOptions,
+    /// Options of the vector family.
+    pub vector: VectorOptions,
 }
 
 impl Default for Options {
@@ -76,6 +79,7 @@ impl Default for Options {
             vary_switches: false,
             data: None,
             tensor: TensorOptions::DEFAULT,
+            vector: VectorOptions::DEFAULT,
         }
     }
 }

@@ -15,6 +15,8 @@
 pub mod cases;
 pub mod dtype;
 pub mod exhaustive;
+#[cfg(test)]
+mod kernels;
 pub mod places;
 mod schedules;
 #[cfg(test)]
@@ -213,8 +215,12 @@ pub fn load_golden(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError>
 }
 
 /// True if some step of the case is one of the ops, or if no step belongs to any op (its opcodes are
-/// undefined, say).
+/// undefined, say) and the case is of a family of theirs.
 fn concerns(case: &Case, ops: &[Op]) -> bool {
+    let family = Family::of(case);
+    if !ops.iter().any(|op| op.family() == family) {
+        return false;
+    }
     let (mut found, mut owned) = (false, false);
     for step in 0..program_length(case) {
         ops_of_step(case, step, |op| {
@@ -301,6 +307,10 @@ pub struct GoldenTally {
     pub missed: Vec<Missed>,
     /// Every regression that was run.
     pub regressions: Vec<Regression>,
+    /// Failed vectors that the candidate alone missed, on cases where the models differ: by golden file,
+    /// then by the buckets of the case, joined by blanks. If every bucket is a known difference, the miss
+    /// is the same difference seen again.
+    pub explained: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
 impl GoldenTally {
@@ -334,11 +344,35 @@ impl GoldenTally {
         self.missed.extend(other.missed);
         self.missed.truncate(Self::MOST_MISSED);
         self.regressions.extend(other.regressions);
+        for (group, theirs) in other.explained {
+            let mine = self.explained.entry(group).or_default();
+            for (buckets, count) in theirs {
+                *mine.entry(buckets).or_default() += count;
+            }
+        }
     }
 
-    /// Counts a directed case. `outcomes` holds each model's name and outcome; `None` if a model gave
-    /// none, which misses every vector of the case.
-    pub fn count(&mut self, directed: &DirectedCase, outcomes: Option<[(&str, &Outcome); 2]>) {
+    /// Failed vectors of a golden file that are known differences seen again.
+    pub fn excused_of(&self, group: &str, is_known: impl Fn(&str) -> bool) -> u64 {
+        let rows = self.explained.get(group).into_iter().flatten();
+        rows.filter(|(buckets, _)| buckets.split(' ').all(&is_known)).map(|(_, count)| count).sum()
+    }
+
+    /// Failed vectors that no known difference explains.
+    pub fn unexcused(&self, is_known: impl Fn(&str) -> bool) -> u64 {
+        let excused: u64 =
+            self.explained.keys().map(|group| self.excused_of(group, &is_known)).sum();
+        self.failed().saturating_sub(excused)
+    }
+
+    /// Counts a directed case. `outcomes` holds each model's name and outcome, the reference first; `None`
+    /// if a model gave none, which misses every vector of the case. `buckets` are those of the case.
+    pub fn count(
+        &mut self,
+        directed: &DirectedCase,
+        outcomes: Option<[(&str, &Outcome); 2]>,
+        buckets: &[String],
+    ) {
         let Some(expectation) = &directed.expectation else {
             self.groups.entry(directed.group.clone()).or_default().compared += 1;
             return;
@@ -352,6 +386,14 @@ impl GoldenTally {
         };
         let failed = misses.as_ref().map_or(expectation.vectors(), most);
         self.count_vectors(directed, expectation, failed);
+        if let Some([(_, by_reference), (_, by_candidate)]) = &misses
+            && by_reference.is_empty()
+            && !by_candidate.is_empty()
+            && !buckets.is_empty()
+        {
+            let explained = self.explained.entry(directed.group.clone()).or_default();
+            *explained.entry(buckets.join(" ")).or_default() += by_candidate.len() as u64;
+        }
         for (model, lines) in misses.into_iter().flatten() {
             for what in lines {
                 if self.missed.len() < Self::MOST_MISSED {

@@ -9,8 +9,8 @@
 //! asking twice. What is interesting is decided outside, by an [`Interest`]: the minimiser knows no
 //! model, no rule of validity and no signature type.
 //!
-//! - [`Search`](search) runs passes; [`edit`] has what they share; [`element`] knows simple values.
-//! - [`record`], [`operand`] and [`tensor`] shrink descriptors and their memory; [`vector`] shrinks
+//! - `search` runs passes, `seen` remembers; `edit`, `cell` and `element` have what the passes share.
+//! - `record` and `operand` read descriptors; `tensor` shrinks them and their memory; `vector` shrinks
 //!   programs and their state.
 //! - [`mod@generalise`] varies one property at a time around a minimal case and says in one line what matters.
 
@@ -19,6 +19,7 @@ mod edit;
 mod element;
 pub mod generalise;
 mod operand;
+mod preference;
 mod record;
 mod search;
 mod seen;

@@ -178,7 +178,8 @@ impl NightlyPlan {
     pub fn fingerprint(&self) -> u64 {
         let mut hash = Fnv::default();
         for directed in self.golden.iter().chain(&self.regressions) {
-            hash.add(directed.name.as_bytes());
+            // Not the name, which has the path in it by which the corpus was found.
+            hash.add(directed.group.as_bytes());
             hash.add(write_case(&directed.case).as_bytes());
         }
         for input in &self.fuzz.inputs {

@@ -123,7 +123,7 @@ impl<'a> NightlyReport<'a> {
         let night = Night {
             summary: &self.summary,
             rate: self.timing.cases_per_second,
-            regressions: &self.result.golden.regressions,
+            golden: &self.result.golden,
             known: self.known,
             today,
             silent: &silent,
@@ -256,6 +256,7 @@ impl<'a> NightlyReport<'a> {
             families: Vec::new(),
             options: crate::generate::Options::default(),
             directed: Vec::new(),
+            products: Vec::new(),
         }
     }
 }

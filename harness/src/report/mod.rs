@@ -185,6 +185,8 @@ impl Report<'_> {
 pub fn origin_text(origin: &Origin) -> String {
     match origin {
         Origin::Directed { name, .. } => name.clone(),
+        Origin::Product { op, random: false, number } => format!("edge product d-{op}-{number}"),
+        Origin::Product { op, random: true, number } => format!("random pairs r-{op}-{number}"),
         Origin::Generated { index, seed } => format!("case seed {seed} (case {index})"),
     }
 }

@@ -303,20 +303,25 @@ fn op_rows(result: &CampaignResult, enabled: &[Op]) -> Vec<OpRow> {
             row(op.family(), op.name(), counts, counts.executed_total() == 0)
         })
         .collect();
-    // Opcodes that no model executes come from near-valid cases; one row is enough for all of them.
-    let mut rest = crate::campaign::OpTally::default();
+    // Opcodes and mnemonics that no model executes come from near-valid cases and schedules; one row is
+    // enough for all of a family.
+    let mut rest = [crate::campaign::OpTally::default(); 2];
     for op in table.occurred() {
         if enabled.contains(&op) {
             continue;
         }
-        if op.is_enabled() {
+        // The many mnemonics around the selected ones would bury them.
+        if op.is_enabled() && op.family() == Family::Tensor {
             rows.push(row(op.family(), op.name(), table.get(op), false));
         } else {
-            rest.add(&table.get(op));
+            rest[op.family() as usize].add(&table.get(op));
         }
     }
-    if rest.occurred() {
-        rows.push(row(Family::Tensor, OTHER_OPCODES.to_owned(), rest, false));
+    for (family, name) in [(Family::Tensor, "other opcodes"), (Family::Vector, "other mnemonics")] {
+        let counts = rest[family as usize];
+        if counts.occurred() {
+            rows.push(row(family, name.to_owned(), counts, false));
+        }
     }
     rows
 }
@@ -397,6 +402,9 @@ fn coverage(result: &CampaignResult, enabled: &[Op], generations: &[Generation])
             bin(executed > 0, &|| format!("{} executed on {generation}", op.name()));
         }
     }
+    for &op in enabled.iter().filter(|op| op.family() == Family::Vector) {
+        bin(result.tally.ops.get(op).executed_total() > 0, &|| format!("{} executed", op.name()));
+    }
     let listed: ClauseSet = clauses_of(enabled).into_iter().collect();
     for &generation in generations {
         let isolable: ClauseSet = isolable_clauses(generation).into_iter().collect();
@@ -424,8 +432,8 @@ fn failure_rows(result: &CampaignResult) -> Vec<FailureRow> {
             model: failed.failure.model.clone(),
             message: failed.failure.message.clone(),
             case: match &failed.origin {
-                Origin::Directed { name, .. } => Some(name.clone()),
                 Origin::Generated { .. } => None,
+                origin => Some(super::origin_text(origin)),
             },
             case_seed: failed.origin.seed().map(|seed| seed.to_string()),
         })

@@ -143,6 +143,13 @@ fn first_value_difference(report: &CaseReport<'_>) -> String {
     let (Case::Vector(_), Some(root)) = (report.case, root) else { return String::new() };
     let Some(step) = root.step else { return String::new() };
     let lines = vector_text::lines(report, &root.divergence, step);
+    let last = report
+        .comparison
+        .first(Aspect::Value)
+        .map(|last| vector_text::lines(report, last, usize::MAX));
+    if last.as_ref() == Some(&lines) {
+        return String::new();
+    }
     let mut text =
         format!("right after bundle {step} (expected = reference, actual = candidate)\n");
     for line in lines {

@@ -5,62 +5,13 @@
 use super::text::{CaseReport, place_text};
 use crate::compare::{Divergence, Observed, Place, VectorRegister};
 use crate::lane::Lane;
-use contract::bundle::OpWord;
-use contract::case::{Case, VectorCase};
+use crate::triage::{Writer, store_of, writer_of};
+use contract::case::Case;
 use contract::isa::{Mnemonic, RegClass};
-use contract::outcome::{Outcome, VectorOutcome};
-use contract::schedule::{BundleVerdict, Role};
-use std::fmt::Write as _;
+use contract::outcome::Outcome;
 
-/// Lanes of one register that are listed.
-const LANES: usize = 16;
-
-/// Who wrote a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Writer {
-    /// Bundle.
-    pub(super) bundle: usize,
-    /// Slot.
-    pub(super) slot: u8,
-    /// Op.
-    pub(super) op: Mnemonic,
-}
-
-/// The last op up to a bundle that defines a register; `None` if none does or there is no schedule.
-pub(super) fn writer_of(
-    outcome: &VectorOutcome,
-    register: VectorRegister,
-    until: usize,
-) -> Option<Writer> {
-    let VectorRegister::File(class, index) = register else { return None };
-    let schedule = outcome.schedule.as_ref()?;
-    let issued = schedule.bundles.iter().enumerate().take(until.saturating_add(1));
-    issued.rev().find_map(|(bundle, timing)| {
-        if timing.verdict != BundleVerdict::Ok {
-            return None;
-        }
-        let op = schedule.ops_of(timing).iter().find(|op| {
-            schedule.postings_of(op).iter().any(|posting| {
-                (posting.class, posting.index, posting.role) == (class, Some(index), Role::Def)
-            })
-        })?;
-        Some(Writer { bundle, slot: op.slot, op: op.op })
-    })
-}
-
-/// The store of a bundle, whose elements its memory is shown in.
-fn store_of(case: &VectorCase, bundle: usize) -> Option<Writer> {
-    let ops = &case.program.get(bundle)?.ops;
-    ops.iter().find_map(|slot| match slot.op {
-        OpWord::Known(op) if STORES.iter().any(|stem| op.name().starts_with(stem)) => {
-            Some(Writer { bundle, slot: slot.slot as u8, op })
-        }
-        _ => None,
-    })
-}
-
-/// Beginnings of the names of ops that write memory.
-const STORES: &[&str] = &["SV", "SA", "SB", "SS", "S32I", "SCATTER"];
+/// Elements of one register that are listed.
+const ELEMENTS: usize = 16;
 
 /// The width of what a store leaves in memory: narrowing forms keep half a lane.
 fn memory_lane(op: Mnemonic) -> Lane {
@@ -83,41 +34,47 @@ pub(super) fn lines(report: &CaseReport<'_>, divergence: &Divergence, until: usi
         Place::Register(register) => {
             let writer = writer_of(expected, register, until);
             let lane = writer.map_or(Lane::BYTES, |writer| Lane::of(writer.op));
-            let class = match register {
-                VectorRegister::File(class, _) => class,
-                _ => RegClass::Ar,
-            };
-            let lane = if class == RegClass::Vbool { lane } else { lane.of_class(class) };
-            (writer, lane)
+            (writer, lane_of(register, lane))
         }
         Place::VectorMemory { .. } => {
-            let writer = divergence.step.and_then(|step| store_of(case, step));
+            // A final state does not say who wrote; the guilty bundle does.
+            let step = divergence.step.or(report.triage.steps[0]);
+            let writer = step.and_then(|step| store_of(case, step));
             (writer, writer.map_or(Lane::BYTES, |writer| memory_lane(writer.op)))
         }
         _ => (None, Lane::BYTES),
     };
+    let place = place_text(&Divergence { step: None, ..divergence.clone() });
     let head = match writer {
         Some(Writer { bundle, slot, op }) => {
-            format!("{} (bundle {bundle}, S{slot} {op})", place_text(divergence))
+            format!("{place}, written by bundle {bundle} S{slot} {op}")
         }
-        None => place_text(divergence),
+        None => place,
     };
     match (&divergence.expected, &divergence.actual) {
-        (Observed::Bytes(mine), Observed::Bytes(theirs)) => lane_lines(
-            &head,
-            lane,
-            match divergence.place {
+        (Observed::Bytes(mine), Observed::Bytes(theirs)) => {
+            let address = match divergence.place {
                 Place::VectorMemory { address, .. } => Some(address),
                 _ => None,
-            },
-            (mine, theirs),
-        ),
+            };
+            element_lines(&head, lane, address, (mine, theirs))
+        }
         (Observed::Word(mine, 16), Observed::Word(theirs, 16)) if is_mask(divergence) => {
             vec![mask_line(&head, lane, divergence, mine ^ theirs)]
         }
         _ => {
-            vec![format!("{head}: expected {}, actual {}", divergence.expected, divergence.actual)]
+            let (expected, actual) = (&divergence.expected, &divergence.actual);
+            vec![format!("{head}: expected {expected}, actual {actual}")]
         }
+    }
+}
+
+/// The lane in which a register is shown. Predicates have the fields of their writer's lanes.
+fn lane_of(register: VectorRegister, lane: Lane) -> Lane {
+    match register {
+        VectorRegister::File(RegClass::Vbool, _) => lane,
+        VectorRegister::File(class, _) => lane.of_class(class),
+        _ => Lane::BYTES,
     }
 }
 
@@ -132,18 +89,14 @@ fn mask_line(head: &str, lane: Lane, divergence: &Divergence, differing: u64) ->
         .filter(|index| differing >> (index * field) & ((1 << field) - 1) != 0)
         .map(|index| index.to_string())
         .collect();
-    format!(
-        "{head}: expected {}, actual {}; {}-bit lanes {}",
-        divergence.expected,
-        divergence.actual,
-        lane.bits,
-        lanes.join(" ")
-    )
+    let (expected, actual) = (&divergence.expected, &divergence.actual);
+    let lanes = lanes.join(" ");
+    format!("{head}: expected {expected}, actual {actual}; {}-bit lanes {lanes}", lane.bits)
 }
 
-/// One line per differing element. Memory has its address in place of the lane; a run that does not
-/// begin or end with an element is shown in bytes.
-fn lane_lines(
+/// The head, then one line per differing element. Memory has addresses in place of lanes; a run that
+/// does not begin or end with an element is shown in bytes.
+fn element_lines(
     head: &str,
     lane: Lane,
     address: Option<u32>,
@@ -154,37 +107,24 @@ fn lane_lines(
         || address.is_some_and(|address| !(address as usize).is_multiple_of(size));
     let lane = if ragged { Lane::BYTES } else { lane };
     let size = lane.bytes();
-    let mut lines = Vec::new();
-    let mut more = 0;
-    for (index, (mine, theirs)) in mine.chunks(size).zip(theirs.chunks(size)).enumerate() {
-        if mine == theirs {
-            continue;
-        }
-        if lines.len() == LANES {
-            more += 1;
-            continue;
-        }
+    let pairs = mine.chunks(size).zip(theirs.chunks(size)).enumerate();
+    let differing: Vec<_> = pairs.filter(|(_, (mine, theirs))| mine != theirs).collect();
+    let mut lines = vec![format!("{head}: {} elements of {} bits", differing.len(), lane.bits)];
+    let shown = |bytes: &[u8]| {
+        let mut code = [0; 8];
+        code[..bytes.len()].copy_from_slice(bytes);
+        lane.element(u64::from_le_bytes(code))
+    };
+    for (index, (mine, theirs)) in differing.iter().take(ELEMENTS) {
         let place = match address {
-            Some(address) => format!("at {:#010x}", address as usize + index * size),
+            Some(address) => format!("{:#010x}", address as usize + index * size),
             None => format!("lane {index}"),
         };
-        let shown = |bytes: &[u8]| {
-            let mut code = [0; 8];
-            code[..bytes.len()].copy_from_slice(bytes);
-            lane.element(u64::from_le_bytes(code))
-        };
-        lines.push(format!(
-            "{head} {}-bit {place}: expected {}, actual {}",
-            lane.bits,
-            shown(mine),
-            shown(theirs)
-        ));
+        let (mine, theirs) = (shown(mine), shown(theirs));
+        lines.push(format!("  {place}: expected {mine}, actual {theirs}"));
     }
-    if more > 0
-        && let Some(last) = lines.last_mut()
-    {
-        // Writing to a string cannot fail.
-        let _ = write!(last, "; {more} more lanes differ");
+    if differing.len() > ELEMENTS {
+        lines.push(format!("  … {} more", differing.len() - ELEMENTS));
     }
     lines
 }

@@ -228,7 +228,8 @@ expires = "2026-06-30"
     fn a_bad_file_is_refused_with_its_line() {
         let rows = [
             (TWO.replace("\"jo\"\nexpires = 2027-01-31", "\"jo\""), "known.toml:2:", "expires"),
-            (TWO.replace("2027-01-31", "2027-02-31"), "known.toml:6:", "2027-02-31"),
+            (TWO.replace("2027-01-31", "2027-02-31"), "known.toml:6:", "out of range"),
+            (TWO.replace("2026-06-30", "2026-06-31"), "known.toml:12:", "not a day"),
             (TWO.replace("2027-01-31", "2027-01-31T10:00:00"), "known.toml:6:", "not a day"),
             (TWO.replace("2027-01-31", "7"), "known.toml:6:", "not a day"),
             (TWO.replace("2026-06-30", "soon"), "known.toml:12:", "soon"),

@@ -6,8 +6,9 @@ use crate::differ::Differ;
 use crate::family::program_length;
 use contract::case::Case;
 
-/// The guilty step and the first value divergence right after it. `None` if no prefix shows one (a model
-/// then answers differently from run to run).
+/// The guilty step and the first value divergence right after it; the outcomes of the program up to it
+/// then stand in `differ`. `None` if no prefix shows one (a model then answers differently from run to
+/// run).
 pub fn locate_value(case: &Case, differ: &mut Differ) -> Option<(usize, Divergence)> {
     (1..=program_length(case)).find_map(|length| {
         let prefix = prefix(case, length);
@@ -19,7 +20,7 @@ pub fn locate_value(case: &Case, differ: &mut Differ) -> Option<(usize, Divergen
 }
 
 /// The case with the first `length` steps of its program.
-fn prefix(case: &Case, length: usize) -> Case {
+pub(super) fn prefix(case: &Case, length: usize) -> Case {
     let mut prefix = case.clone();
     match &mut prefix {
         Case::Tensor(case) => case.program.truncate(length),

@@ -10,14 +10,17 @@
 mod known;
 mod locate;
 mod signature;
+mod writer;
 
 pub use known::{KnownEntry, KnownError, KnownList, Stale, today};
 pub use locate::locate_value;
 pub use signature::{CaseSize, Signature};
+pub use writer::{Writer, store_of, writer_of};
 
-use crate::compare::{Aspect, Comparison, Divergence};
+use crate::compare::{Aspect, Comparison, Divergence, Place};
 use crate::differ::Differ;
 use contract::case::Case;
+use contract::outcome::Outcome;
 
 /// A divergence that is no consequence of another one in the same case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,11 +48,13 @@ pub fn triage(case: &Case, comparison: &Comparison, differ: &mut Differ) -> Tria
     let mut triage = Triage::default();
     let verdict = comparison.first(Aspect::Verdict);
     let schedule = comparison.first(Aspect::Schedule);
+    let mut wrote = None;
     let value = comparison.first(Aspect::Value).map(|first| {
         let (step, located) = locate_value(case, differ)
             .map_or((first.step, None), |(step, located)| (Some(step), Some(located)));
         let mut divergence = located.unwrap_or_else(|| first.clone());
         divergence.step = step;
+        wrote = step.and_then(|step| op_of_value(case, &divergence, step, differ));
         divergence
     });
     triage.steps = [
@@ -62,12 +67,49 @@ pub fn triage(case: &Case, comparison: &Comparison, differ: &mut Differ) -> Tria
         _ => false,
     };
     let value = value.filter(|_| !follows);
-    for divergence in [verdict.cloned(), value, schedule.cloned()].into_iter().flatten() {
+    let waited = schedule.and_then(|divergence| op_of_schedule(case, divergence, differ));
+    let found = [(verdict.cloned(), None), (value, wrote), (schedule.cloned(), waited)];
+    for (divergence, op) in found {
+        let Some(divergence) = divergence else { continue };
         triage.roots.push(Root {
-            signature: Signature::of(case, &divergence),
+            signature: Signature::of(case, &divergence).about(op),
             step: divergence.step,
             divergence,
         });
     }
     triage
+}
+
+/// The op of the guilty bundle that wrote the place. `differ` holds the outcomes right after the bundle.
+fn op_of_value(
+    case: &Case,
+    divergence: &Divergence,
+    step: usize,
+    differ: &Differ,
+) -> Option<String> {
+    let Case::Vector(case) = case else { return None };
+    let writer = match (divergence.place, differ.expected()) {
+        (Place::Register(register), Outcome::Vector(outcome)) => {
+            writer_of(outcome, register, step).filter(|writer| writer.bundle == step)
+        }
+        (Place::VectorMemory { .. }, _) => store_of(case, step),
+        _ => None,
+    };
+    writer.map(|writer| writer.op.name().to_owned())
+}
+
+/// The op whose postings differ, or the hazard that one schedule alone waits for.
+fn op_of_schedule(case: &Case, divergence: &Divergence, differ: &mut Differ) -> Option<String> {
+    let (Case::Vector(program), Some(step)) = (case, divergence.step) else { return None };
+    let Place::Schedule { slot, .. } = divergence.place else { return None };
+    if let Some(slot) = slot {
+        return writer::op_in_slot(program, step, slot).map(|found| found.op.name().to_owned());
+    }
+    differ.run(&locate::prefix(case, step + 1)).ok()?;
+    match (differ.expected(), differ.actual()) {
+        (Outcome::Vector(mine), Outcome::Vector(theirs)) => {
+            writer::hazard_between(mine.schedule.as_ref()?, theirs.schedule.as_ref()?, step)
+        }
+        _ => None,
+    }
 }

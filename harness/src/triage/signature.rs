@@ -12,7 +12,8 @@ use std::fmt;
 pub struct Signature {
     /// Aspect.
     pub aspect: Aspect,
-    /// Name of the op of the guilty step; every op of a bundle.
+    /// Name of the op of the guilty step. Of a bundle: the op that wrote the place, for schedules the op
+    /// or the hazard, `bundle` where no single op is guilty.
     pub op: String,
     /// Place class, or direction and clause.
     pub class: String,
@@ -25,8 +26,17 @@ impl Signature {
         if let Some(step) = divergence.step {
             ops_of_step(case, step, |op| ops.push(op.name()));
         }
-        let op = if ops.is_empty() { "none".to_owned() } else { ops.join("+") };
+        let op = match &mut ops[..] {
+            [] => "none".to_owned(),
+            [op] => std::mem::take(op),
+            _ => "bundle".to_owned(),
+        };
         Self { aspect: divergence.aspect, op, class: class_of(divergence) }
+    }
+
+    /// The signature with a guilty op, if one is known.
+    pub fn about(self, op: Option<String>) -> Self {
+        Self { op: op.unwrap_or(self.op), ..self }
     }
 
     /// Folder name: letters, digits, `-`, `_`, `+` and `.` alone.

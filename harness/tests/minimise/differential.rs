@@ -12,7 +12,9 @@ use contract::outcome::{Outcome, TensorStep, TensorVerdict, VectorStep};
 use contract::profile::Profile;
 use contract::schedule::Schedule;
 use contract::state::{OutsideCase, TensorState, VectorState};
-use harness::minimise::{DEFAULT_BUDGET, Interest, generalise, minimise, silent};
+use harness::minimise::{
+    DEFAULT_BUDGET, Finding, Generalisation, Interest, generalise, minimise, silent,
+};
 use oracle::OracleModel;
 use oracle::tensor::OracleTensor;
 
@@ -204,13 +206,20 @@ impl Interest for Differential {
 }
 
 /// Runs of the table: what is left, and the line about it.
-fn report(name: &str, case: Case, mut interest: Differential) -> (Case, String) {
+fn report(name: &str, case: Case, mut interest: Differential) -> (Case, Generalisation) {
     let result = minimised(&case, &mut interest);
     let line = generalise(&result.case, &result.signature, &mut interest, 5_000, &mut silent)
         .expect("it shows");
     println!("{name}: {result}\n  {line}\n  {}", contract::json::write_case(&result.case));
     assert!(result.evaluations <= DEFAULT_BUDGET);
-    (result.case, line.to_string())
+    (result.case, line)
+}
+
+fn finding<'a>(line: &'a Generalisation, subject: &str) -> &'a Finding {
+    match line.fact(subject) {
+        Some(fact) => &fact.finding,
+        None => panic!("nothing is said about {subject}: {line}"),
+    }
 }
 
 #[test]
@@ -221,8 +230,10 @@ fn a_channel_left_out_shrinks_to_one_channel_and_one_element() {
     let (small, line) = report("odd channels", Case::Tensor(case), interest);
     let small = tensor_of(&small);
     assert_eq!((small.program.len(), small.program[0][34]), (1, 1));
-    assert!(line.contains("needs an odd channel count"), "{line}");
-    assert!(line.contains("any generation"), "{line}");
+    assert_eq!(finding(&line, "channel count"), &Finding::Odd);
+    assert_eq!(finding(&line, "generation"), &Finding::Any);
+    assert_eq!(finding(&line, "op1"), &Finding::Only(vec!["Max".to_owned()]));
+    assert!(line.to_string().contains("needs an odd channel count"), "{line}");
 }
 
 #[test]
@@ -233,7 +244,9 @@ fn a_clause_left_out_shrinks_to_a_record_without_memory() {
     let (small, line) =
         report("CR-TYPES unchecked", Case::Tensor(case), Differential::tensor(fault));
     assert_eq!((tensor_of(&small).program.len(), tensor_of(&small).memory.len()), (1, 0));
-    assert!(line.contains("in_dtype"), "{line}");
+    let refused = ["UINT64", "INT32", "UINT32", "FP32R", "INT64"].map(str::to_owned);
+    assert_eq!(finding(&line, "in_dtype"), &Finding::Only(refused.to_vec()));
+    assert_eq!(finding(&line, "op0"), &Finding::Any);
 }
 
 #[test]
@@ -244,11 +257,13 @@ fn a_combine_on_the_wrong_side_needs_two_elements() {
     let fault = TensorFault::Switched(|profile| {
         profile.op1_order = contract::profile::Op1Order::AccRight;
     });
-    let (small, _) = report("op1_order", Case::Tensor(case), Differential::tensor(fault));
+    let (small, line) = report("op1_order", Case::Tensor(case), Differential::tensor(fault));
     let small = tensor_of(&small);
     assert_eq!((small.program.len(), small.program[0][34]), (1, 1));
     let count = u16::from_le_bytes([small.program[0][26], small.program[0][27]]);
-    assert!(count <= 2);
+    assert_eq!(count, 1);
+    let Finding::AllBut(values) = finding(&line, "element 0") else { panic!("{line}") };
+    assert!(values.contains(&"0".to_owned()));
 }
 
 #[test]
@@ -293,7 +308,9 @@ fn a_wrong_rounding_needs_one_fraction() {
     let small = tensor_of(&small);
     assert_eq!((small.program.len(), small.program[0][34], small.program[0][26]), (1, 1, 1));
     assert!(small.memory.len() <= 2);
-    assert!(line.contains("out_dtype"), "{line}");
+    let integers = ["INT8", "UINT8", "INT16", "UINT16", "INT32", "UINT32"].map(str::to_owned);
+    assert_eq!(finding(&line, "out_dtype"), &Finding::Only(integers.to_vec()));
+    assert_eq!(finding(&line, "element 0"), &Finding::Only(vec!["1.5".to_owned()]));
 }
 
 const REDUCTIONS: &[&str] = &[
@@ -316,7 +333,7 @@ fn a_tie_shrinks_to_one_op() {
     assert_eq!(small.program.len(), 1);
     assert_eq!(small.program[0].to_string(), "F0 { S3 RBMAXNX16 v0, vb0, v1 }");
     assert!(small.state.is_empty(), "all lanes are zero, and tie");
-    assert!(!line.is_empty());
+    assert_eq!(finding(&line, "rb_tie"), &Finding::Only(vec!["lowest".to_owned()]));
 }
 
 #[test]
@@ -332,7 +349,8 @@ fn a_saturating_add_needs_one_lane_of_two_registers() {
         _ => panic!("only vectors matter"),
     });
     assert!(lanes.sum::<usize>() <= 2);
-    assert!(line.contains("lane"), "{line}");
+    assert_eq!(finding(&line, "v2 lane 0"), &Finding::Negative);
+    assert_eq!(finding(&line, "other lanes of v1"), &Finding::Any);
 }
 
 #[test]
@@ -343,7 +361,8 @@ fn a_short_interlock_keeps_its_producer() {
     let small = vector_of(&small);
     assert_eq!(small.program.len(), 2);
     assert!(small.state.is_empty());
-    assert!(line.contains("distance"), "{line}");
+    let distance = finding(&line, "distance of bundle 1 from bundle 0");
+    assert_eq!(distance, &Finding::Only(vec!["1".to_owned()]));
 }
 
 #[test]

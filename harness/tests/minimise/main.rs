@@ -2,6 +2,8 @@
 //! the reference model and a copy of it that misreads the spec.
 
 mod differential;
+mod golden;
+mod rules;
 mod support;
 mod tensor;
 mod vector;

@@ -88,10 +88,11 @@ impl fmt::Display for Generalisation {
         let told: Vec<_> = self.told().filter(|fact| fact.kind != Kind::Element).collect();
         let any = told.iter().filter(|fact| fact.finding == Finding::Any);
         let any: Vec<_> = any.map(|fact| fact.subject.as_str()).collect();
-        let mut free = Vec::new();
-        if !any.is_empty() {
-            free.push(format!("any {}", any.join(", ")));
-        }
+        let mut free: Vec<_> = match &any[..] {
+            [] => Vec::new(),
+            [one] => vec![format!("any {one}")],
+            [others @ .., last] => vec![format!("any {} and {last}", others.join(", "))],
+        };
         let (partly, needed): (Vec<_>, Vec<_>) = told
             .into_iter()
             .filter(|fact| fact.finding != Finding::Any)

@@ -4,7 +4,8 @@
 use super::super::edit::{Edits, edit};
 use super::super::element::{Encoding, encode, load};
 use super::super::operand::Place;
-use super::super::record::{Field, RecordLayout, Role, layout_of, members, ranking};
+use super::super::preference::ranking;
+use super::super::record::{Field, RecordLayout, Role, layout_of, members};
 use contract::case::TensorCase;
 use contract::isa::{Dtype, ImmSrc};
 

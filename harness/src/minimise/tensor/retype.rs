@@ -5,7 +5,8 @@
 use super::super::edit::{Edit, Edits, edit};
 use super::super::element::{self, decode, encode};
 use super::super::operand::{Holder, Operand, Place, operands, readdress};
-use super::super::record::{Part, Role, layout_of, members, ranking};
+use super::super::preference::ranking;
+use super::super::record::{Part, Role, layout_of, members};
 use super::memory::end_of_regions;
 use contract::case::TensorCase;
 use contract::isa::Dtype;
@@ -109,7 +110,7 @@ pub(in super::super) fn retype(
             wanted(operand)
                 && operand.dtype == first.dtype
                 && operand.starts_in(here)
-                && (operand.start.offset - here.offset) % width == 0
+                && (operand.start.offset - here.offset).is_multiple_of(width)
                 && matches!(operand.holder, Holder::Pattern { .. })
         });
         if !uniform {

@@ -3,7 +3,8 @@
 
 use super::super::cell::Burden;
 use super::super::operand::{Holder, Operand, Place, columns, operands, overlap, rows};
-use super::super::record::{Record, Role, layout_of, members, ranking};
+use super::super::preference::ranking;
+use super::super::record::{Record, Role, layout_of, members};
 use super::values::{cells, words};
 use contract::case::TensorCase;
 use contract::isa::Generation;

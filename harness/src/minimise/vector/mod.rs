@@ -59,8 +59,8 @@ impl Subject for VectorCase {
 
     fn is_well_formed(&self) -> bool {
         let end = u64::from(self.memory.base) + u64::from(self.memory.bytes);
-        self.memory.base % 64 == 0
-            && self.memory.bytes % 64 == 0
+        self.memory.base.is_multiple_of(64)
+            && self.memory.bytes.is_multiple_of(64)
             && end <= 1 << 32
             && self.memory.init.iter().all(|chunk| {
                 chunk.address >= self.memory.base

@@ -17,13 +17,16 @@ const UNGROUPED: usize = 24;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word {
     Agrees,
+    Known,
     Differs,
     Silent,
 }
 
 impl Word {
     fn of(row: &OpRow) -> Self {
-        if row.value_mismatches + row.verdict_mismatches + row.schedule_mismatches > 0 {
+        if row.known {
+            Self::Known
+        } else if row.differs() {
             Self::Differs
         } else if row.nothing_compared {
             Self::Silent
@@ -35,6 +38,7 @@ impl Word {
     const fn class(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
+            Self::Known => "known",
             Self::Differs => "differs",
             Self::Silent => "silent",
         }
@@ -43,6 +47,7 @@ impl Word {
     const fn text(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
+            Self::Known => "known",
             Self::Differs => "DIFFERS",
             Self::Silent => "NOTHING COMPARED",
         }
@@ -198,8 +203,11 @@ fn cells(numbers: &[u64; 5]) -> Markup {
 
 fn total(rows: &[OpRow]) -> Markup {
     let sums = sums(rows);
-    let differs = sums[2..].iter().any(|&sum| sum > 0);
-    let word = if differs { Word::Differs } else { Word::Agrees };
+    let word = match sums[2..].iter().any(|&sum| sum > 0) {
+        true if rows.iter().all(|row| row.known || !row.differs()) => Word::Known,
+        true => Word::Differs,
+        false => Word::Agrees,
+    };
     html! {
         div.card {
             table.ops.cards role="table" {

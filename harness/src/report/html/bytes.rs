@@ -3,10 +3,10 @@
 //! colour alone.
 
 use crate::compare::{Comparison, Place};
-use crate::number::{code_of, text_of};
+use crate::lane::Lane;
+use crate::number::code_of;
 use crate::report::text::address_of;
 use contract::case::Case;
-use contract::isa::{Dtype, Mnemonic};
 use contract::outcome::Outcome;
 use maud::{Markup, html};
 
@@ -162,72 +162,29 @@ fn vector_rows(expected: &Outcome, actual: &Outcome, comparison: &Comparison) ->
     (rows, cut)
 }
 
-/// How an op's name divides a register: bytes of a lane and the format of its elements, if they are
-/// floating-point numbers (spec 04 section 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Lanes {
-    /// Bytes of a lane.
-    pub(super) bytes: usize,
-    /// Format of its elements.
-    pub(super) float: Option<Dtype>,
-}
-
-/// Shapes in mnemonics, longer ones before those that they contain.
-const SHAPES: &[(&str, Lanes)] = &[
-    ("N_2XF32", Lanes { bytes: 4, float: Some(Dtype::Fp32) }),
-    ("NXF16", Lanes { bytes: 2, float: Some(Dtype::Fp16) }),
-    ("N_2X", Lanes { bytes: 4, float: None }),
-    ("2NX8", Lanes { bytes: 1, float: None }),
-    ("NX8", Lanes { bytes: 2, float: None }),
-    ("NX16", Lanes { bytes: 2, float: None }),
-    ("NX48", Lanes { bytes: 2, float: None }),
-];
-
-impl Lanes {
-    /// Lanes of a register that the op wrote; `wide` for a wide accumulator, whose lanes are three times
-    /// as wide (spec 07 section 2.1). Bytes if the name says nothing.
-    pub(super) fn of(op: Option<Mnemonic>, wide: bool) -> Self {
-        let shape = op.and_then(|op| SHAPES.iter().find(|(shape, _)| op.name().contains(shape)));
-        match (shape, wide) {
-            (Some((_, lanes)), false) => *lanes,
-            (Some((_, lanes)), true) => Self { bytes: 3 * lanes.bytes, float: None },
-            (None, false) => Self { bytes: 1, float: None },
-            (None, true) => Self { bytes: 6, float: None },
-        }
-    }
-
-    /// A lane as a number in hex, most significant digit first, with its value where it is a float.
-    fn text(self, lane: &[u8]) -> String {
-        let digits: String = lane.iter().rev().map(|byte| format!("{byte:02x}")).collect();
-        match self.float {
-            Some(dtype) => format!("{digits} ({})", text_of(dtype, code_of(lane))),
-            None => digits,
-        }
-    }
-}
-
 /// A register lane by lane.
-pub(super) fn register(expected: &[u8], actual: &[u8], lanes: Lanes) -> Markup {
-    let pairs = expected.chunks(lanes.bytes).zip(actual.chunks(lanes.bytes));
-    let class = match lanes.bytes {
-        1 => "lanes bytes",
-        0..=8 => "lanes",
+pub(super) fn register(expected: &[u8], actual: &[u8], lane: Lane) -> Markup {
+    let pairs = expected.chunks(lane.bytes()).zip(actual.chunks(lane.bytes()));
+    let class = match (lane.bits, lane.float) {
+        (8, _) => "lanes bytes",
+        (..=32, false) => "lanes",
         _ => "lanes wide",
     };
+    let text = |bytes: &[u8]| lane.element(code_of(bytes));
     html! {
         ul class=(class) {
             @for (number, (mine, theirs)) in pairs.enumerate() {
                 @if mine == theirs {
                     li {
                         span.lane { (number) span.hidden { " equal" } }
-                        span.value { (lanes.text(mine)) }
+                        span.value { (text(mine)) }
                     }
                 } @else {
                     li.differs {
                         span.lane { (number) " ≠" span.hidden { " differs, reference" } }
-                        span.value { mark.reference { (lanes.text(mine)) } }
+                        span.value { mark.reference { (text(mine)) } }
                         span.hidden { "candidate" }
-                        span.value { mark.candidate { (lanes.text(theirs)) } }
+                        span.value { mark.candidate { (text(theirs)) } }
                     }
                 }
             }
@@ -235,23 +192,29 @@ pub(super) fn register(expected: &[u8], actual: &[u8], lanes: Lanes) -> Markup {
     }
 }
 
-/// The two sides of a place as text, with the characters that differ marked if both have the same length.
+/// The two sides of a place as text. Hex digits that differ are marked, if both sides begin with as many.
 pub(super) fn sides(expected: &str, actual: &str) -> [Markup; 2] {
-    let comparable = expected.len() == actual.len()
-        && expected.starts_with("0x")
-        && actual.starts_with("0x")
-        && expected.is_ascii()
-        && actual.is_ascii();
-    let marked = |mine: &str, theirs: &str, side: &str| {
-        if !comparable {
-            return html! { code { (mine) } };
-        }
-        let letters = mine.chars().zip(theirs.chars());
+    let (mine, theirs) = (hex_digits(expected), hex_digits(actual));
+    let marked = |text: &str, mine: usize, other: &str, side: &str| {
+        let (digits, rest) = text.split_at(mine);
+        let letters = digits.chars().zip(other.chars());
         html! {
-            code { @for (letter, other) in letters {
-                @if letter == other { (letter) } @else { mark class=(side) { (letter) } }
-            } }
+            code {
+                @for (letter, other) in letters {
+                    @if letter == other { (letter) } @else { mark class=(side) { (letter) } }
+                }
+                (rest)
+            }
         }
     };
-    [marked(expected, actual, "reference"), marked(actual, expected, "candidate")]
+    if mine != theirs {
+        return [marked(expected, 0, actual, ""), marked(actual, 0, expected, "")];
+    }
+    [marked(expected, mine, actual, "reference"), marked(actual, theirs, expected, "candidate")]
+}
+
+/// Length of the hex number that the text begins with, `0x` included; 0 if it begins with none.
+fn hex_digits(text: &str) -> usize {
+    text.strip_prefix("0x")
+        .map_or(0, |digits| 2 + digits.bytes().take_while(u8::is_ascii_hexdigit).count())
 }

@@ -1,12 +1,13 @@
 //! The part of the page about one bucket: what differs, the rule, the program, lanes, memory, schedules, a
 //! diff of both outcomes, how to see it again.
 
-use super::bytes::{self, Lanes};
+use super::bytes;
 use super::markdown;
 use super::sentence::sentence;
 use super::tables::scroll;
 use super::verdict::counted;
 use crate::compare::{Comparison, Divergence, Observed, Place, VectorRegister};
+use crate::lane::Lane;
 use crate::number::text_of;
 use crate::report::chart;
 use crate::report::elements::Elements;
@@ -14,10 +15,10 @@ use crate::report::outcome_text::{Listing, listing};
 use crate::report::record_text;
 use crate::report::rules::{Rule, rules_of};
 use crate::report::text::{bundle_text, place_text};
+use crate::report::vector_text::{Writer, writer_of};
 use crate::triage::{Root, Signature, Triage};
-use contract::bundle::{OpWord, Operand};
 use contract::case::{Case, TensorCase, VectorCase};
-use contract::isa::{Dtype, Mnemonic, RegClass};
+use contract::isa::{Dtype, RegClass};
 use contract::json::write_case;
 use contract::outcome::Outcome;
 use maud::{Markup, PreEscaped, html};
@@ -130,10 +131,10 @@ impl Evidence<'_> {
         let differing = self.comparison.differing;
         html! {
             h4 { "What differs" }
-            (places(&plain, "Verdicts, flags, schedules"))
+            (self.places(&plain, "Verdicts, flags, schedules"))
             (self.elements(&memory))
             (accumulator_table(&accumulators))
-            (places(&words, "Registers"))
+            (self.places(&words, "Registers"))
             @for divergence in in_lanes.iter().take(REGISTERS) { (self.lanes(divergence)) }
             @if in_lanes.len() > REGISTERS {
                 p.muted { (in_lanes.len() - REGISTERS) " more registers differ." }
@@ -146,6 +147,40 @@ impl Evidence<'_> {
                 "In all: " (counted(differing.values, "value")) ", "
                 (counted(differing.verdicts, "verdict")) ", "
                 (counted(differing.schedules, "bundle schedule")) "."
+            }
+        }
+    }
+
+    fn places(&self, divergences: &[&Divergence], caption: &str) -> Markup {
+        if divergences.is_empty() {
+            return html! {};
+        }
+        let table = html! {
+            table {
+                caption { (caption) }
+                thead { tr {
+                    th scope="col" { "place" } th scope="col" { "reference" } th scope="col" { "candidate" }
+                } }
+                tbody { @for divergence in divergences.iter().take(ROWS) {
+                    @let [mine, theirs] = bytes::sides(
+                        &divergence.expected.to_string(),
+                        &divergence.actual.to_string(),
+                    );
+                    tr {
+                        th scope="row" { (place_text(divergence)) }
+                        td.side-reference { (mine) }
+                        td.side-candidate {
+                            (theirs) (clause_note(divergence))
+                            @if let Some(note) = self.mask_note(divergence) { br; (note) }
+                        }
+                    }
+                } }
+            }
+        };
+        html! {
+            (scroll(caption, &table))
+            @if divergences.len() > ROWS {
+                p.muted.small { (divergences.len() - ROWS) " more rows." }
             }
         }
     }
@@ -202,39 +237,61 @@ impl Evidence<'_> {
         else {
             return html! {};
         };
-        let writer = self.writer(divergence);
-        let wide =
-            matches!(divergence.place, Place::Register(VectorRegister::File(RegClass::Wvec, _)));
-        let lanes = Lanes::of(writer, wide);
-        let differing = divergence.differing_lanes(lanes.bytes);
+        let (writer, lane) = self.lane(divergence);
+        let differing = divergence.differing_lanes(lane.bytes());
         let list: Vec<String> = differing.iter().map(usize::to_string).collect();
         html! {
-            h4 { "Register " code { (place_text(divergence)) } }
+            h4 {
+                "Register " code { (place_text(divergence)) }
+                @if let Some(writer) = writer {
+                    span.muted { ", written by S" (writer.slot) " " (writer.op) " of bundle " (writer.bundle) }
+                }
+            }
             p.legend {
-                (counted(lanes.bytes as u64 * 8, "bit")) " a lane, lane 0 first. "
-                (counted(differing.len() as u64, "lane")) " of "
-                (mine.len().div_ceil(lanes.bytes)) " differ (" (list.join(", ")) "): above "
+                (lane.bits) " bits a lane, lane 0 first. "
+                (counted(differing.len() as u64, "lane")) " of " (mine.len().div_ceil(lane.bytes()))
+                @if differing.len() == 1 { " differs (" } @else { " differ (" }
+                (list.join(", ")) "): above "
                 mark.reference { "reference" } ", below " mark.candidate { "candidate" } "."
             }
-            (bytes::register(mine, theirs, lanes))
+            (bytes::register(mine, theirs, lane))
         }
     }
 
-    /// The last op of the program that names the register of a divergence.
-    fn writer(&self, divergence: &Divergence) -> Option<Mnemonic> {
-        let (Case::Vector(case), Place::Register(VectorRegister::File(class, index))) =
-            (self.case, divergence.place)
+    /// The op that wrote the register of a divergence, and how its name divides the register.
+    fn lane(&self, divergence: &Divergence) -> (Option<Writer>, Lane) {
+        let (Outcome::Vector(expected), Place::Register(register)) =
+            (self.expected, divergence.place)
+        else {
+            return (None, Lane::BYTES);
+        };
+        let writer = writer_of(expected, register, usize::MAX);
+        let lane = writer.map_or(Lane::BYTES, |writer| Lane::of(writer.op));
+        let lane = match register {
+            VectorRegister::File(RegClass::Vbool, _) => lane,
+            VectorRegister::File(class, _) => lane.of_class(class),
+            VectorRegister::Fs(_) | VectorRegister::Fcr | VectorRegister::Fsr => Lane::BYTES,
+        };
+        (writer, lane)
+    }
+
+    /// The lanes of a predicate register whose fields differ.
+    fn mask_note(&self, divergence: &Divergence) -> Option<String> {
+        let Place::Register(VectorRegister::File(RegClass::Vbool, _)) = divergence.place else {
+            return None;
+        };
+        let (Observed::Word(mine, _), Observed::Word(theirs, _)) =
+            (&divergence.expected, &divergence.actual)
         else {
             return None;
         };
-        let operand = Operand::Reg(class, u32::from(index));
-        let ops = case.program.iter().flat_map(|bundle| &bundle.ops);
-        ops.filter(|op| op.operands.contains(&operand))
-            .filter_map(|op| match op.op {
-                OpWord::Known(mnemonic) => Some(mnemonic),
-                OpWord::Unknown(_) => None,
-            })
-            .last()
+        let (_, lane) = self.lane(divergence);
+        let field = lane.field();
+        let lanes: Vec<String> = (0..64 / field)
+            .filter(|index| (mine ^ theirs) >> (index * field) & ((1 << field) - 1) != 0)
+            .map(|index| index.to_string())
+            .collect();
+        Some(format!("{}-bit lanes {} differ", lane.bits, lanes.join(", ")))
     }
 
     fn rules(&self) -> Markup {
@@ -419,37 +476,6 @@ fn rule_markup(rule: &Rule) -> Markup {
                 (from)
             }
         },
-    }
-}
-
-fn places(divergences: &[&Divergence], caption: &str) -> Markup {
-    if divergences.is_empty() {
-        return html! {};
-    }
-    let table = html! {
-        table {
-            caption { (caption) }
-            thead { tr {
-                th scope="col" { "place" } th scope="col" { "reference" } th scope="col" { "candidate" }
-            } }
-            tbody { @for divergence in divergences.iter().take(ROWS) {
-                @let [mine, theirs] = bytes::sides(
-                    &divergence.expected.to_string(),
-                    &divergence.actual.to_string(),
-                );
-                tr {
-                    th scope="row" { (place_text(divergence)) }
-                    td.side-reference { (mine) }
-                    td.side-candidate { (theirs) (clause_note(divergence)) }
-                }
-            } }
-        }
-    };
-    html! {
-        (scroll(caption, &table))
-        @if divergences.len() > ROWS {
-            p.muted.small { (divergences.len() - ROWS) " more rows." }
-        }
     }
 }
 

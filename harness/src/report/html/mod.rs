@@ -43,19 +43,6 @@ pub const MOST_SHOWN: usize = 64;
 /// The case that the minimiser leaves in a bucket's folder.
 const MINIMISED: &str = "minimised.json";
 
-/// An accepted bucket.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// Bucket.
-    pub bucket: String,
-    /// Why it is accepted.
-    pub reason: String,
-    /// Who answers for it.
-    pub owner: String,
-    /// The last day on which it is accepted.
-    pub expires: String,
-}
-
 /// A bucket that the page explains.
 #[derive(Debug, Clone)]
 pub struct Shown {
@@ -79,16 +66,8 @@ pub struct Page<'a> {
     pub enabled: &'a [Op],
     /// Generations that were drawn from.
     pub generations: &'a [Generation],
-    /// Accepted buckets that the run met.
-    pub known: Vec<Known>,
     /// The first buckets, in the order of the summary.
     pub shown: Vec<Shown>,
-}
-
-impl Page<'_> {
-    fn is_known(&self, bucket: &str) -> bool {
-        self.known.iter().any(|known| known.bucket == bucket)
-    }
 }
 
 /// The page of a report. `folder` is where its files are; a minimised case that lies there is shown in
@@ -102,12 +81,11 @@ pub fn page_of(report: &Report<'_>, folder: &Path) -> String {
         skipped: report.skipped,
         enabled: report.enabled,
         generations: report.generations,
-        known: Vec::new(),
         shown: Vec::new(),
     };
     let mut guide = Guide::of(report, folder);
     for (index, (signature, bucket)) in tally.buckets.iter().take(MOST_SHOWN).enumerate() {
-        let known = page.is_known(&signature.bucket());
+        let known = report.summary.is_known(&signature.bucket());
         page.shown.push(guide.show(index + 1, signature, bucket, known));
     }
     self::page(&page)
@@ -188,7 +166,7 @@ impl<'a> Guide<'a> {
         let case = read_case(&text).ok()?;
         let comparison = self.differ.run(&case).ok()?;
         let triage = triage(&case, comparison, &mut self.prefixes);
-        triage.roots.iter().any(|root| root.signature == *signature).then_some(case)
+        triage.roots.iter().any(|root| root.signature.aspect == signature.aspect).then_some(case)
     }
 }
 
@@ -252,6 +230,7 @@ pub fn page(page: &Page<'_>) -> String {
                         "Files of this report: "
                         a href="summary.json" { "summary.json" } ", "
                         a href="report.txt" { "report.txt" } ", "
+                        a href="junit.xml" { "junit.xml" } ", "
                         a href="timing.json" { "timing.json" }
                         ". This page holds no times: it is the same, byte for byte, at any number of \
                          threads."

@@ -11,6 +11,9 @@ use contract::isa::{ClauseId, Generation};
 use maud::{Markup, html};
 use serde_json::Value;
 
+/// Entries of a list that is open from the start.
+const OPEN: usize = 12;
+
 /// A scrolling frame for a wide table.
 pub(super) fn scroll(label: &str, content: &Markup) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label=(label) { (content) } }
@@ -56,7 +59,7 @@ pub(super) fn buckets(page: &Page<'_>) -> Markup {
                                         a href={ (bucket_folder(&row.bucket)) "/report.txt" } { "report.txt" }
                                     }
                                 }
-                                @if page.is_known(&row.bucket) { " " span.chip { "known" } }
+                                @if page.summary.is_known(&row.bucket) { " " span.chip { "known" } }
                             }
                             td.number role="cell" data-label="cases" { (grouped(row.count)) }
                             td role="cell" { code { (row.bucket) } }
@@ -70,7 +73,7 @@ pub(super) fn buckets(page: &Page<'_>) -> Markup {
 }
 
 fn known(page: &Page<'_>) -> Markup {
-    if page.known.is_empty() {
+    if page.summary.known.is_empty() {
         return html! {};
     }
     let table = html! {
@@ -78,11 +81,12 @@ fn known(page: &Page<'_>) -> Markup {
             caption { "Known differences of this run, accepted by corpus/known.toml" }
             thead { tr {
                 th scope="col" { "bucket" } th scope="col" { "reason" }
-                th scope="col" { "owner" } th scope="col" { "until" }
+                th scope="col" { "owner" } th scope="col" { "until" } th scope="col" { "entry" }
             } }
-            tbody { @for known in &page.known { tr {
+            tbody { @for known in &page.summary.known { tr {
                 th scope="row" { code { (known.bucket) } }
                 td { (known.reason) } td { (known.owner) } td.nowrap { (known.expires) }
+                td.nowrap { "line " (known.line) }
             } } }
         }
     };
@@ -121,11 +125,7 @@ pub(super) fn clauses(page: &Page<'_>) -> Markup {
     let sums = Isolation::of(page.tally, page.enabled, page.generations);
     let table = html! {
         table.clauses {
-            caption {
-                "Steps in which the clause failed alone / failed at all. Purity: share of the cases \
-                 meant to isolate it in which nothing else failed. A " span.hole { "●" }
-                " marks a hole in the coverage."
-            }
+            caption { "Per generation: failed alone / failed" }
             thead { tr {
                 th scope="col" { "clause" }
                 @for generation in page.generations { th.number scope="col" { (generation.name()) } }
@@ -146,6 +146,11 @@ pub(super) fn clauses(page: &Page<'_>) -> Markup {
             }
             details.card {
                 summary { "Every clause on every generation" }
+                p.muted.small {
+                    "Steps in which the clause failed alone / failed at all. Purity is the share of the \
+                     cases meant to isolate it in which nothing else failed. "
+                    span.hole { "●" } " marks a hole in the coverage."
+                }
                 (scroll("Clause isolation", &table))
             }
         }
@@ -195,7 +200,7 @@ pub(super) fn coverage(page: &Page<'_>) -> Markup {
             @if coverage.holes.is_empty() {
                 p { "No hole." }
             } @else {
-                details.card open=[(coverage.holes.len() <= 24).then_some("open")] {
+                details.card open=[(coverage.holes.len() <= OPEN).then_some("open")] {
                     summary { (counted(coverage.holes.len() as u64, "hole")) }
                     ul.columns { @for hole in &coverage.holes { li { (hole) } } }
                 }
@@ -230,8 +235,7 @@ pub(super) fn golden(page: &Page<'_>) -> Markup {
     let golden = page.summary.golden;
     let table = html! {
         table {
-            caption { "Vectors are held against both models; cases without an expectation compare the \
-                       models with each other" }
+            caption { "By file" }
             thead { tr {
                 th scope="col" { "file" } th.number scope="col" { "vectors" }
                 th.number scope="col" { "failed" } th.number scope="col" { "compared" }
@@ -254,14 +258,18 @@ pub(super) fn golden(page: &Page<'_>) -> Markup {
         section aria-labelledby="golden" {
             h2 #golden { "Golden vectors" }
             p {
-                (counted(golden.checked, "vector")) " checked, " (grouped(golden.failed)) " failed."
+                (counted(golden.checked, "vector")) " held against both models, "
+                (grouped(golden.failed)) " failed. Cases without an expectation compare the models with \
+                 each other."
             }
             @if !page.golden.groups.is_empty() { (scroll("Golden vectors", &table)) }
             @if !page.golden.missed.is_empty() {
-                h3 { "Missed" }
-                ul { @for missed in &page.golden.missed {
-                    li { strong { (missed.model) } ", " (missed.name) ": " (missed.what) }
-                } }
+                details.card open=[(page.golden.missed.len() <= OPEN).then_some("open")] {
+                    summary { "Missed: " (counted(page.golden.missed.len() as u64, "line")) }
+                    ul.small { @for missed in &page.golden.missed {
+                        li { (missed.model) ": " strong { (missed.name) } ": " (missed.what) }
+                    } }
+                }
             }
             @if !page.skipped.is_empty() {
                 details.card {

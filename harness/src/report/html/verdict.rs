@@ -38,9 +38,10 @@ impl Verdict {
     pub fn of(page: &Page<'_>) -> Self {
         let (tally, summary) = (page.tally, page.summary);
         let buckets = tally.buckets.len() as u64;
-        let known = page.known.len() as u64;
+        let known = summary.known.len() as u64;
         let differs = tally.diverging_cases > 0;
-        let unknown = differs && (known < buckets || buckets == 0 || tally.unbucketed > 0);
+        let unknown =
+            differs && (summary.unknown().next().is_some() || buckets == 0 || tally.unbucketed > 0);
         let outside = tally.ignored.of(IgnoredReason::OutsideCase);
         let silent = silent(page);
 

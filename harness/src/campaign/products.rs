@@ -1,0 +1,41 @@
+//! The edge products of vector ops and their random pairs (spec 04 section 14): for each op every pair of
+//! edge values of its width, with every control, amount, immediate, phase and length that its family
+//! has, and then pairs of random elements. The generator packs them into programs; here they run, op by
+//! op.
+
+use super::{Origin, Plan, Tally, in_chunks};
+use crate::generate::Intent;
+use crate::generate::vector::directed::{directed, random_pairs};
+use contract::case::Case;
+use contract::isa::Mnemonic;
+use contract::profile::Profile;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Random pairs per op.
+pub const PAIRS: u32 = 4096;
+
+/// The programs of an op with where each comes from: edges first.
+pub fn cases(op: Mnemonic, seed: u64, profile: Profile) -> impl Iterator<Item = (Origin, Case)> {
+    let origin = move |random| {
+        move |(number, mut case): (u64, Case)| {
+            *case.profile_mut() = profile;
+            (Origin::Product { op, random, number }, case)
+        }
+    };
+    let edges = (0..).zip(directed(op)).map(origin(false));
+    edges.chain((0..).zip(random_pairs(op, seed, PAIRS)).map(origin(true)))
+}
+
+/// Runs this shard's ops.
+pub(super) fn run(plan: &Plan, interrupt: &AtomicBool, total: &mut Tally) {
+    let ops: Vec<Mnemonic> = (0..plan.shard.cases_of(plan.products.len() as u64))
+        .filter_map(|number| plan.products.get(plan.shard.case_index(number) as usize).copied())
+        .collect();
+    let stop = || interrupt.load(Ordering::Relaxed);
+    let work = |worker: &mut super::Worker, chunk: u64, tally: &mut Tally| {
+        for (origin, case) in cases(ops[chunk as usize], plan.seed, plan.options.profile) {
+            worker.examine(&case, &origin, &Intent::Valid, tally);
+        }
+    };
+    in_chunks(plan.jobs, ops.len() as u64, &stop, || plan.worker(), work, |tally| total.add(tally));
+}
