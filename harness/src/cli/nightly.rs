@@ -3,7 +3,7 @@
 use super::failure::{AGREE, BAD_INPUT, DIVERGENCE, Failure, INTERRUPTED, MODEL_FAILED};
 use super::options::{CorpusArgs, FamilyChoice, GeneratorArgs, ModelArgs, ProfileArgs, parse_seed};
 use super::output::print;
-use super::run::{catch_interrupts, jobs_of, parse_time, prepare};
+use super::run::{catch_interrupts, jobs_of, parse_time, prepare, told};
 use crate::compare::IgnoredReason;
 use crate::corpus::Corpus;
 use crate::family::{Family, Op};
@@ -108,7 +108,9 @@ pub(super) fn run(args: &NightlyArgs, json_output: bool) -> Result<u8, Failure> 
     progress.finish_and_clear();
 
     let spent = spent + begin.elapsed();
-    let report = NightlyReport::of(&plan, &state, &known, !complete, spent, jobs);
+    let mut report = NightlyReport::of(&plan, &state, &known, !complete, spent, jobs);
+    // An interrupted night is minimised when it is whole.
+    let unminimised = if complete { report.shrink(jobs, interrupt) } else { Vec::new() };
     let news = report.news(day_of(&header), previous.as_ref());
     report.write(&folder, &news, &header.started).map_err(stuck)?;
 
@@ -124,7 +126,8 @@ pub(super) fn run(args: &NightlyArgs, json_output: bool) -> Result<u8, Failure> 
     } else {
         print(&text)?;
     }
-    let (code, findings) = judge(&report, &news);
+    let (mut code, mut findings) = judge(&report, &news);
+    code = code.max(told(&unminimised, &mut findings));
     for finding in findings {
         anstream::eprintln!("q7diff: {finding}");
     }

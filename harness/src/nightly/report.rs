@@ -12,11 +12,13 @@ use crate::report::junit::Junit;
 use crate::report::summary::{Summary, Timing};
 use crate::report::table;
 use crate::report::{Report, json};
-use crate::triage::KnownList;
+use crate::shrink::{Groups, ShrinkError, shrink_buckets};
+use crate::triage::{KnownList, Signature};
 use chrono::NaiveDate;
 use contract::isa::Generation;
 use serde::Serialize;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// One phase with its own summary.
@@ -115,6 +117,31 @@ impl<'a> NightlyReport<'a> {
             jobs,
         };
         Self { plan, known, phases, result, summary, timing }
+    }
+
+    /// Minimises the buckets of the totals and joins those of one cause, in the totals and in every phase.
+    /// Gives what could not be minimised.
+    pub fn shrink(&mut self, jobs: usize, interrupt: &AtomicBool) -> Vec<(Signature, ShrinkError)> {
+        let models = self.campaign_plan().models();
+        let total = &mut self.result.tally;
+        let failed = shrink_buckets(total, &models, jobs, interrupt);
+        let groups = Groups::of(total);
+        for phase in &mut self.phases {
+            let tally = &mut phase.result.tally;
+            for (signature, bucket) in &mut tally.buckets {
+                let whole = total.buckets.get(signature).filter(|whole| whole.best == bucket.best);
+                bucket.minimal = whole.and_then(|whole| whole.minimal.clone());
+            }
+            *tally = groups.apply(tally);
+            let (ops, generations, seed, record) = self.plan.scope(phase.phase);
+            phase.summary = Summary::of(&phase.result, seed, record, ops, generations);
+            phase.summary.accept(&phase.result.tally, self.known);
+        }
+        *total = groups.apply(total);
+        let Summary { seed, options, .. } = self.summary.clone();
+        self.summary = Summary::of(&self.result, seed, options, &self.plan.ops, Generation::ALL);
+        self.summary.accept(&self.result.tally, self.known);
+        failed
     }
 
     /// What is news.
@@ -235,6 +262,7 @@ impl<'a> NightlyReport<'a> {
         Report {
             plan,
             result,
+            counted: &result.tally,
             summary,
             timing: self.timing,
             enabled: &self.plan.ops,

@@ -31,12 +31,29 @@ pub struct DivergenceInterest {
     differ: Differ,
     /// Replays prefixes for triage.
     prefixes: Differ,
+    /// True if signatures are told apart by what they say of the minimal case alone.
+    relaxed: bool,
 }
 
 impl DivergenceInterest {
     /// An interest in the divergences of two models.
     pub fn new(models: &Models) -> Self {
-        Self { differ: models.differ(), prefixes: models.differ() }
+        Self { differ: models.differ(), prefixes: models.differ(), relaxed: false }
+    }
+
+    /// From now on signatures count as equal if they are when [relaxed](Signature::relaxed).
+    pub fn relax(&mut self) {
+        self.relaxed = true;
+    }
+
+    fn same(&self, one: &Signature, other: &Signature) -> bool {
+        if self.relaxed { one.relaxed() == other.relaxed() } else { one == other }
+    }
+
+    /// The first signature that a case shows of those that count as this one.
+    pub fn shown_as(&mut self, case: &Case, wanted: &Signature) -> Option<Signature> {
+        let roots = self.roots(case).ok()?;
+        roots.into_iter().map(|root| root.signature).find(|shown| self.same(shown, wanted))
     }
 
     /// The roots that a case shows, in the order of triage.
@@ -62,10 +79,10 @@ impl Interest for DivergenceInterest {
     fn shows(&mut self, case: &Case, wanted: &Signature) -> bool {
         let Ok(comparison) = self.differ.run(case) else { return false };
         // Triage replays the program, so it is asked only where it can say yes.
-        comparison.differs_in(wanted.aspect)
-            && triage(case, comparison, &mut self.prefixes)
-                .roots
-                .iter()
-                .any(|root| root.signature == *wanted)
+        if !comparison.differs_in(wanted.aspect) {
+            return false;
+        }
+        let roots = triage(case, comparison, &mut self.prefixes).roots;
+        roots.iter().any(|root| self.same(&root.signature, wanted))
     }
 }

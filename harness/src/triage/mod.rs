@@ -5,13 +5,19 @@
 //! program until the values part. A value difference at or after the first step with another verdict
 //! follows from that verdict and makes no bucket of its own. Schedules stand apart (spec 05 section 10).
 //!
+//! Signatures are fine, so that one fault does not hide another; [`group_of`] says which of them mean one
+//! cause once their cases are minimised.
+//!
 //! [`KnownList`] holds the buckets that people have accepted.
 
+mod class;
+mod group;
 mod known;
 mod locate;
 mod signature;
 mod writer;
 
+pub use group::{ANY_OP, group_of, op_family};
 pub use known::{KnownEntry, KnownError, KnownList, Stale, today};
 pub use locate::locate_value;
 pub use signature::{CaseSize, Signature};

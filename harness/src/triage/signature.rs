@@ -1,9 +1,11 @@
 //! Signatures of divergences and sizes of cases.
 
-use crate::compare::{Aspect, Divergence, Observed, Place, VectorRegister};
+use super::class::class_of;
+use super::group::ANY_OP;
+use crate::compare::{Aspect, Divergence, Place, ScheduleRoot, VectorRegister};
 use crate::family::ops_of_step;
+use contract::bundle::{Operand, SlotOp};
 use contract::case::Case;
-use contract::outcome::{TensorVerdict, VectorStep};
 use std::fmt;
 
 /// What a divergence is about: `value-TensorScalarCacheReduce-memory`,
@@ -22,21 +24,20 @@ pub struct Signature {
 impl Signature {
     /// The signature of a divergence whose step is known.
     pub fn of(case: &Case, divergence: &Divergence) -> Self {
-        let mut ops = Vec::new();
-        if let Some(step) = divergence.step {
-            ops_of_step(case, step, |op| ops.push(op.name()));
-        }
-        let op = match &mut ops[..] {
-            [] => "none".to_owned(),
-            [op] => std::mem::take(op),
-            _ => "bundle".to_owned(),
-        };
-        Self { aspect: divergence.aspect, op, class: class_of(divergence) }
+        let class = class_of(case, divergence);
+        Self { aspect: divergence.aspect, op: op_of(case, divergence), class }
     }
 
-    /// The signature with a guilty op, if one is known.
-    pub fn about(self, op: Option<String>) -> Self {
-        Self { op: op.unwrap_or(self.op), ..self }
+    /// The signature without what only tells causes apart before minimising: traits are left out, and
+    /// what one op gives to memory and to an accumulator is one.
+    pub fn relaxed(&self) -> Self {
+        let place = self.class.split('+').next().unwrap_or_default();
+        let class = match place {
+            "accumulator" => "memory",
+            "CAUSE" | "CYCLES" => "ISSUE",
+            place => place,
+        };
+        Self { aspect: self.aspect, op: self.op.clone(), class: class.to_owned() }
     }
 
     /// Folder name: letters, digits, `-`, `_`, `+` and `.` alone.
@@ -57,56 +58,37 @@ impl fmt::Display for Signature {
     }
 }
 
-fn class_of(divergence: &Divergence) -> String {
-    match divergence.place {
-        Place::Kind => "kind".to_owned(),
-        Place::Flag => "INDETERMINATE_ACC".to_owned(),
-        Place::OutsideCase { .. } => "outside".to_owned(),
-        Place::Region(_) => "region".to_owned(),
-        Place::TensorMemory { .. } | Place::VectorMemory { .. } => "memory".to_owned(),
-        Place::Accumulator(_) => "accumulator".to_owned(),
-        Place::Seeded(_) => "seeded".to_owned(),
-        Place::Register(VectorRegister::File(class, _)) => class.name().to_owned(),
-        Place::Register(VectorRegister::Fs(_)) => "fs".to_owned(),
-        Place::Register(VectorRegister::Fcr) => "fcr".to_owned(),
-        Place::Register(VectorRegister::Fsr) => "fsr".to_owned(),
-        Place::Window => "window".to_owned(),
-        Place::Schedule { label, .. } => label.name().to_owned(),
-        Place::Verdict => verdict_class(divergence),
+/// Names of the guilty ops: of a bundle those that name the register that differs, or the one in the slot
+/// that differs, where that tells them apart. A stall is between ops, not of one.
+fn op_of(case: &Case, divergence: &Divergence) -> String {
+    let Some(step) = divergence.step else { return "none".to_owned() };
+    if let Place::Schedule { root: ScheduleRoot::Stall(..), .. } = divergence.place {
+        return ANY_OP.to_owned();
     }
+    let mut names = Vec::new();
+    if let Case::Vector(case) = case
+        && let Some(bundle) = case.program.get(step)
+    {
+        let guilty = bundle.ops.iter().filter(|op| is_guilty(op, &divergence.place));
+        names.extend(guilty.map(|op| op.op.text().to_owned()));
+    }
+    if names.is_empty() {
+        ops_of_step(case, step, |op| names.push(op.name()));
+    }
+    if names.is_empty() { "none".to_owned() } else { names.join("+") }
 }
 
-/// The first clause that one side alone reports; else direction and reason of the refusing side. One
-/// unchecked clause is one class, whether the record is accepted or refused for other clauses.
-fn verdict_class(divergence: &Divergence) -> String {
-    let Some(direction) = divergence.direction() else {
-        let missing = divergence.actual == Observed::Absent;
-        return if missing { "missing-step" } else { "extra-step" }.to_owned();
-    };
-    if let Some((missing, extra)) = divergence.clause_difference() {
-        if let Some(clause) = missing.iter().next() {
-            return format!("unreported-{clause}");
+fn is_guilty(op: &SlotOp, place: &Place) -> bool {
+    match place {
+        Place::Register(VectorRegister::File(class, index)) => {
+            op.operands.contains(&Operand::Reg(*class, u32::from(*index)))
         }
-        if let Some(clause) = extra.iter().next() {
-            return format!("unfounded-{clause}");
-        }
-    }
-    let about = refusal(&divergence.expected).or_else(|| refusal(&divergence.actual));
-    format!("{direction}-{}", about.unwrap_or_default())
-}
-
-fn refusal(observed: &Observed) -> Option<String> {
-    match observed {
-        Observed::Tensor(TensorVerdict::Reject(clauses)) => {
-            clauses.iter().next().map(|clause| clause.id().to_owned())
-        }
-        Observed::Tensor(TensorVerdict::Unsupported(reason) | TensorVerdict::Fault(reason)) => {
-            Some(reason.text().to_owned())
-        }
-        Observed::Vector(VectorStep::Reject(reason)) => Some(reason.text().to_owned()),
-        Observed::Vector(VectorStep::Fault(reason, _)) => Some(reason.text().to_owned()),
-        Observed::Vector(VectorStep::Unsupported(op)) => Some(op.name().to_owned()),
-        _ => None,
+        // Stores, but for the lane ops that begin with the same letter.
+        Place::VectorMemory { .. } => ["SA", "SB", "SCATTER", "SS", "SV"]
+            .iter()
+            .any(|prefix| op.op.text().starts_with(prefix)),
+        Place::Schedule { slot: Some(slot), .. } => op.slot == u32::from(*slot),
+        _ => false,
     }
 }
 

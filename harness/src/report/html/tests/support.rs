@@ -206,6 +206,7 @@ pub fn whole_page(plan: &Plan, result: &CampaignResult, folder: &Path) -> String
     let report = Report {
         plan,
         result,
+        counted: &result.tally,
         summary: &summary,
         timing: Timing::of(result, plan.jobs),
         enabled: &enabled,
