@@ -97,8 +97,7 @@ impl Judge<'_> {
         let address = word & 0x1FFF_FFFF;
         let Some(alignment) = self.alignment(dtype) else { return false };
         let Some((in_psum, ..)) = self.locate(address) else { return false };
-        address.is_multiple_of(alignment)
-            && !(in_psum && written && !matches!(dtype, 8 | 9 | 10 | 11))
+        address.is_multiple_of(alignment) && !(in_psum && written && !matches!(dtype, 8..=11))
     }
 
     fn pattern_ok(&self, pattern: &Plain, dtype: u8, written: bool) -> bool {

@@ -172,6 +172,7 @@ fn campaigns(criterion: &mut Criterion) {
         families: vec![Family::Tensor],
         options: Options::default(),
         directed: Vec::new(),
+        products: Vec::new(),
     };
     let mut group = criterion.benchmark_group("campaign");
     group.throughput(Throughput::Elements(CASES));

@@ -171,7 +171,16 @@ fn a_known_difference_is_listed_and_fails_no_run() {
     let (corpus, folder) = (corpus(), tempfile::tempdir().unwrap());
     let run = |known: &str, code: i32| {
         std::fs::write(corpus.path().join("known.toml"), known).unwrap();
-        let more = ["run", "--cases", "600", "--fault", "int32-cache-reduce", "--report"];
+        let more = [
+            "run",
+            "--family",
+            "tensor",
+            "--cases",
+            "6000",
+            "--fault",
+            "int32-cache-reduce",
+            "--report",
+        ];
         q7diff()
             .args(more)
             .arg(folder.path())

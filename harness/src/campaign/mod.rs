@@ -72,6 +72,9 @@ pub struct CampaignResult {
     pub golden: GoldenTally,
     /// True if the run was stopped before its budget was spent.
     pub interrupted: bool,
+    /// True if every op of the plan had its directed cases, so that an op that was never executed is a
+    /// hole of the campaign and not of its size: the run is whole, and vector ops had their edge products.
+    pub covers_ops: bool,
     /// Time of the directed cases.
     pub directed_time: Duration,
     /// Time of the generated cases.
@@ -90,6 +93,8 @@ pub fn run(
         run_directed(plan, interrupt, &mut result);
     }
     products::run(plan, interrupt, &mut result.tally);
+    let vector = plan.families.contains(&generate::Family::Vector);
+    result.covers_ops = plan.shard == Shard::WHOLE && !(vector && plan.products.is_empty());
     result.directed_time = begin.elapsed();
     let begin = Instant::now();
     if !plan.families.is_empty() {

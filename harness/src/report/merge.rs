@@ -47,7 +47,7 @@ pub enum MergeError {
         path: PathBuf,
         /// What is wrong.
         #[source]
-        error: RecordError,
+        error: Box<RecordError>,
     },
     /// A file of another version.
     #[error("{}: version {version} is not understood (only 1 is)", path.display())]
@@ -197,7 +197,8 @@ impl ShardReport {
             return Err(MergeError::Version { path, version: file.version });
         }
         let TallyFile { tally, golden, skipped, .. } = file;
-        let tally = tally.restore().map_err(|error| MergeError::Record { path, error })?;
+        let tally =
+            tally.restore().map_err(|error| MergeError::Record { path, error: Box::new(error) })?;
         let shard = summary
             .options
             .shard

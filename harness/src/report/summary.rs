@@ -276,7 +276,7 @@ impl Summary {
         let silent_ops = self
             .families
             .iter()
-            .filter(|row| row.nothing_compared)
+            .filter(|row| result.covers_ops && row.nothing_compared)
             .map(|row| format!("op {} compared no value: no step was executed", row.op));
         silent_families.chain(silent_ops).collect()
     }

@@ -22,13 +22,26 @@ pub(super) struct Axis {
 /// of one step, of each alone.
 pub(super) fn fewer_elements(case: &TensorCase) -> Edits<'_, TensorCase> {
     Box::new(groups(case).into_iter().flat_map(|(count, group)| {
-        chunks(count.into()).skip(1).map(move |chunk| {
+        index_chunks(count.into()).map(move |chunk| {
             let group = group.clone();
             edit(move |case: &mut TensorCase| {
                 drop_indices(case, &group, chunk.start as u16..chunk.end as u16);
             })
         })
     }))
+}
+
+/// Finest share of a long axis that is tried in its middle.
+const FINEST: usize = 512;
+
+/// Chunks of indices to leave out. The middle of a long axis is cut coarsely; its ends go one by one
+/// all the same.
+fn index_chunks(count: usize) -> impl Iterator<Item = Range<usize>> {
+    let ends = (count > FINEST).then(|| [0..1, count - 1..count]);
+    let coarse = chunks(count).skip(1).take_while(move |chunk| {
+        count <= FINEST || chunk.len() > count / FINEST || chunk.end == count
+    });
+    coarse.chain(ends.into_iter().flatten())
 }
 
 /// Sets of axes that share a count above 1, larger sets first.

@@ -8,7 +8,7 @@ use contract::case::TensorCase;
 use contract::state::Region;
 
 /// Elements times channels that are moved at most; a longer stream is shortened at its ends first.
-const MOST: u64 = 1 << 18;
+const MOST: u64 = 1 << 15;
 
 /// A source as the mover sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -109,7 +109,7 @@ fn family_markup(family: &str, rows: Vec<&OpRow>) -> Markup {
         rows.iter().copied().filter(|row| Word::of(row) != Word::Agrees).collect();
     let headline = format!(
         "{} of {} agree",
-        agreeing.len(),
+        crate::report::table::grouped(agreeing.len() as u64),
         counted(rows.len() as u64, &format!("{family} op"))
     );
     html! {

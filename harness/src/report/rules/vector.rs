@@ -164,7 +164,6 @@ const SECTIONS: &[(u8, &[(&str, &str)])] = &[
             ("POPC*", "5.3"),
             ("ADDMOD16U", "5.3"),
             ("AVG*", "6"),
-            ("ABSSSUB*", "6"),
             ("MINORMAX*", "6"),
             ("BADDNORM*", "6"),
             ("BSUBNORM*", "6"),

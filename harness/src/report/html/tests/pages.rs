@@ -66,7 +66,7 @@ fn the_verdict_says_how_the_run_ended() {
 
 #[test]
 fn a_run_whose_buckets_are_all_known_is_no_failure() {
-    let result = run_plan(&plan("negated-unchecked", 400, 1));
+    let result = run_plan(&plan("negated-unchecked", 6_000, 1));
     let mut summary = summary(Vec::new());
     let golden = GoldenTally::default();
     let buckets: Vec<String> =
@@ -166,6 +166,7 @@ fn words_of_a_model_are_text_and_never_markup() {
     let mut golden = GoldenTally::default();
     golden.groups.insert(hostile.to_owned(), GroupTally { checked: 1, failed: 1, compared: 0 });
     golden.missed.push(Missed {
+        group: hostile.to_owned(),
         name: hostile.to_owned(),
         model: hostile.to_owned(),
         what: hostile.to_owned(),
@@ -279,7 +280,7 @@ fn buckets_beyond_the_longest_page_are_listed_with_their_files() {
 #[test]
 fn a_minimised_case_is_shown_in_place_of_the_one_that_was_found() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = plan("negated-unchecked", 400, 1);
+    let plan = plan("negated-unchecked", 6_000, 1);
     let result = run_plan(&plan);
     let (signature, bucket) = result.tally.buckets.iter().next().expect("a bucket");
     let place = folder
@@ -322,6 +323,7 @@ fn clauses_quote_their_condition_and_mark_holes() {
 #[test]
 fn the_command_of_a_run_names_whatever_it_depends_on() {
     let mut options = options();
+    options.families.push("vector");
     assert_eq!(options.command(5, 1_000, false), "q7diff run --seed 5 --cases 1000");
     options.shard = "1/3".to_owned();
     options.fault = Some("fp8-tie-up".to_owned());

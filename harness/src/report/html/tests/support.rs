@@ -29,7 +29,8 @@ pub fn as_xml(page: &str) -> String {
     let mut xml = page.replacen("<!DOCTYPE html>", "", 1);
     for name in ["meta", "input", "br"] {
         let mut out = String::new();
-        let mut parts = xml.split(&format!("<{name}"));
+        let tag = format!("<{name}");
+        let mut parts = xml.split(tag.as_str());
         out.push_str(parts.next().unwrap_or_default());
         for part in parts {
             let (attributes, after) = part.split_once('>').expect("a tag ends");
@@ -68,12 +69,14 @@ pub fn options() -> RunOptions {
         generations: Generation::ALL.iter().map(|generation| generation.name()).collect(),
         near_valid: generate::Options::default().near_valid,
         profile: ProfileRecord(Default::default()),
+        presets: Vec::new(),
         candidate: "builtin".to_owned(),
         fault: None,
         fp_order: "exact",
         nan: "exact",
         shard: "0/1".to_owned(),
         data: None,
+        minimise: true,
     }
 }
 
@@ -191,6 +194,7 @@ pub fn plan(fault: &str, cases: u64, jobs: usize) -> Plan {
         families: vec![generate::Family::Tensor],
         options: generate::Options::default(),
         directed: Vec::new(),
+        products: Vec::new(),
     }
 }
 
