@@ -1,10 +1,8 @@
 //! Signatures of divergences and sizes of cases.
 
 use super::class::class_of;
-use super::group::ANY_OP;
-use crate::compare::{Aspect, Divergence, Place, ScheduleRoot, VectorRegister};
+use crate::compare::{Aspect, Divergence};
 use crate::family::ops_of_step;
-use contract::bundle::{Operand, SlotOp};
 use contract::case::Case;
 use std::fmt;
 
@@ -24,8 +22,21 @@ pub struct Signature {
 impl Signature {
     /// The signature of a divergence whose step is known.
     pub fn of(case: &Case, divergence: &Divergence) -> Self {
-        let class = class_of(case, divergence);
-        Self { aspect: divergence.aspect, op: op_of(case, divergence), class }
+        let mut ops = Vec::new();
+        if let Some(step) = divergence.step {
+            ops_of_step(case, step, |op| ops.push(op.name()));
+        }
+        let op = match &mut ops[..] {
+            [] => "none".to_owned(),
+            [op] => std::mem::take(op),
+            _ => "bundle".to_owned(),
+        };
+        Self { aspect: divergence.aspect, op, class: class_of(case, divergence) }
+    }
+
+    /// The signature with a guilty op, if one is known.
+    pub fn about(self, op: Option<String>) -> Self {
+        Self { op: op.unwrap_or(self.op), ..self }
     }
 
     /// The signature without what only tells causes apart before minimising: traits are left out, and
@@ -55,40 +66,6 @@ impl Signature {
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}-{}", self.aspect, self.op, self.class)
-    }
-}
-
-/// Names of the guilty ops: of a bundle those that name the register that differs, or the one in the slot
-/// that differs, where that tells them apart. A stall is between ops, not of one.
-fn op_of(case: &Case, divergence: &Divergence) -> String {
-    let Some(step) = divergence.step else { return "none".to_owned() };
-    if let Place::Schedule { root: ScheduleRoot::Stall(..), .. } = divergence.place {
-        return ANY_OP.to_owned();
-    }
-    let mut names = Vec::new();
-    if let Case::Vector(case) = case
-        && let Some(bundle) = case.program.get(step)
-    {
-        let guilty = bundle.ops.iter().filter(|op| is_guilty(op, &divergence.place));
-        names.extend(guilty.map(|op| op.op.text().to_owned()));
-    }
-    if names.is_empty() {
-        ops_of_step(case, step, |op| names.push(op.name()));
-    }
-    if names.is_empty() { "none".to_owned() } else { names.join("+") }
-}
-
-fn is_guilty(op: &SlotOp, place: &Place) -> bool {
-    match place {
-        Place::Register(VectorRegister::File(class, index)) => {
-            op.operands.contains(&Operand::Reg(*class, u32::from(*index)))
-        }
-        // Stores, but for the lane ops that begin with the same letter.
-        Place::VectorMemory { .. } => ["SA", "SB", "SCATTER", "SS", "SV"]
-            .iter()
-            .any(|prefix| op.op.text().starts_with(prefix)),
-        Place::Schedule { slot: Some(slot), .. } => op.slot == u32::from(*slot),
-        _ => false,
     }
 }
 
