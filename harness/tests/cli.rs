@@ -456,12 +456,7 @@ fn minimising_is_left_out_on_demand_and_is_the_same_from_shards() {
     assert!(summary(&whole)["options"].get("minimise").is_none());
     let shards = ["0/2", "1/2"].map(|shard| run(&shard.replace('/', "-"), &["--shard", shard]));
     let merged = folder.path().join("merged");
-    q7diff()
-        .args(["merge", "--quiet", "--report"])
-        .arg(&merged)
-        .args(&shards)
-        .assert()
-        .code(1);
+    q7diff().args(["merge", "--quiet", "--report"]).arg(&merged).args(&shards).assert().code(1);
     assert_eq!(read(merged.join("summary.json")), read(whole.join("summary.json")));
     let case = summary(&whole)["divergences"][0]["case"].as_str().unwrap().to_owned();
     assert_eq!(read(merged.join(&case)), read(whole.join(&case)));

@@ -31,7 +31,7 @@ pub use generalise::{Fact, Finding, Generalisation, generalise};
 pub use size::Size;
 
 use contract::case::Case;
-use contract::isa::{AccumCmd, Dtype};
+use contract::isa::{AccumCmd, Dtype, ImmSrc};
 use search::Search;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -213,4 +213,16 @@ pub(crate) fn accumulates(record: &[u8; 64]) -> bool {
     fields
         .filter(|field| field.role == record::Role::Accumulator)
         .any(|field| field.get(record) == u64::from(AccumCmd::Accumulate.wire()))
+}
+
+/// The record with its accumulators started from an immediate FP32 instead of what they hold. `None` if
+/// the record cannot say so.
+pub(crate) fn seeded_by_immediate(record: &[u8; 64], start: u32) -> Option<[u8; 64]> {
+    let layout = record::layout_of(record)?;
+    let command = layout.fields.iter().find(|field| field.role == record::Role::Accumulator)?;
+    let mut seeded = *record;
+    command.set(&mut seeded, AccumCmd::LoadAccumulate.wire().into());
+    layout.field("imm1_src")?.set(&mut seeded, ImmSrc::InstructionImmediate.wire().into());
+    layout.field("imm1")?.set(&mut seeded, start.into());
+    Some(seeded)
 }

@@ -6,6 +6,7 @@ use crate::minimise::Interest;
 use crate::models::{ModelFailure, SharedFactory};
 use crate::triage::{Root, Signature, triage};
 use contract::case::Case;
+use contract::outcome::Outcome;
 
 /// Two models under one comparator, as factories.
 #[derive(Clone)]
@@ -54,6 +55,14 @@ impl DivergenceInterest {
     pub fn shown_as(&mut self, case: &Case, wanted: &Signature) -> Option<Signature> {
         let roots = self.roots(case).ok()?;
         roots.into_iter().map(|root| root.signature).find(|shown| self.same(shown, wanted))
+    }
+
+    /// What the reference holds in the lowest seeded accumulator after a tensor case.
+    pub(super) fn first_accumulator(&mut self, case: &Case) -> Option<u32> {
+        self.differ.run(case).ok()?;
+        let Outcome::Tensor(outcome) = self.differ.expected() else { return None };
+        let lane = (0..u128::BITS).find(|lane| outcome.state.seeded >> lane & 1 == 1)?;
+        outcome.state.accumulators.get(lane as usize).copied()
     }
 
     /// The roots that a case shows, in the order of triage.

@@ -1,6 +1,7 @@
 //! One case, from what a campaign found to what a person reads.
 
 use super::DivergenceInterest;
+use super::carry::without_carry;
 use crate::minimise::{MinimiseError, Progress, Size, generalise, minimise_to};
 use crate::models::ModelFailure;
 use crate::triage::Signature;
@@ -103,13 +104,19 @@ pub fn shrink(
     let strict = minimise_to(case, &wanted, &mut interest, budget, progress)?;
     interest.relax();
     let rest = budget.saturating_sub(strict.evaluations);
-    let minimised = minimise_to(&strict.case, &wanted, &mut interest, rest, progress)?;
+    let mut minimised = minimise_to(&strict.case, &wanted, &mut interest, rest, progress)?;
+    let mut evaluations = strict.evaluations + minimised.evaluations;
+    if let Some(alone) = without_carry(&minimised.case, &wanted, &mut interest) {
+        let rest = budget.saturating_sub(evaluations);
+        minimised = minimise_to(&alone, &wanted, &mut interest, rest, progress)?;
+        evaluations += minimised.evaluations;
+    }
     let general = generalise(&minimised.case, &wanted, &mut interest, budget / 4, progress)?;
     let signature = replay(&minimised.case, &wanted, models)?;
     Ok(Minimal {
         signature,
         before: strict.before,
-        evaluations: strict.evaluations + minimised.evaluations + general.evaluations,
+        evaluations: evaluations + general.evaluations,
         one_minimal: minimised.one_minimal,
         interrupted: strict.interrupted || minimised.interrupted || general.interrupted,
         generalisation: general.to_string(),

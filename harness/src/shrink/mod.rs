@@ -7,9 +7,12 @@
 //! Everything counts evaluations, never time, so that a result depends on the case alone.
 
 mod buckets;
+mod carry;
 mod groups;
 mod interest;
 mod minimal;
+#[cfg(test)]
+mod tests;
 
 pub use buckets::{MOST_SHRUNK, shrink_buckets};
 pub use groups::{Groups, joined};
