@@ -96,6 +96,8 @@ struct BucketRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MinimalRecord {
+    op: String,
+    class: String,
     case: Value,
     before: Size,
     evaluations: usize,
@@ -296,6 +298,8 @@ impl BucketRecord {
             // What the writer of cases writes is JSON.
             case: serde_json::from_str(&write_case(case)).unwrap_or_default(),
             minimised: bucket.minimal.as_deref().map(|minimal| MinimalRecord {
+                op: minimal.signature.op.clone(),
+                class: minimal.signature.class.clone(),
                 case: serde_json::from_str(&write_case(&minimal.case)).unwrap_or_default(),
                 before: minimal.before,
                 evaluations: minimal.evaluations,
@@ -318,7 +322,7 @@ impl BucketRecord {
             None => None,
             Some(record) => Some(Box::new(Minimal {
                 case: read(&record.case)?,
-                signature: signature.clone(),
+                signature: Signature { aspect, op: record.op, class: record.class },
                 before: record.before,
                 evaluations: record.evaluations,
                 one_minimal: record.one_minimal,

@@ -13,7 +13,7 @@ use crate::report::junit::Junit;
 use crate::report::summary::{Summary, Timing};
 use crate::report::table;
 use crate::report::{Report, json};
-use crate::shrink::{ShrinkError, shrink_buckets};
+use crate::shrink::{Groups, ShrinkError, shrink_buckets};
 use crate::triage::{KnownList, Signature};
 use chrono::NaiveDate;
 use contract::isa::Generation;
@@ -118,15 +118,29 @@ impl<'a> NightlyReport<'a> {
         Self { plan, known, phases, result, summary, timing }
     }
 
-    /// Minimises the smallest case of each bucket, as a run does, unless the night was interrupted.
-    /// Gives what could not be minimised. Finding the minimised cases again costs little, so they are not
-    /// journalled.
+    /// Minimises the smallest case of each bucket, as a run does, and joins buckets of one cause, in the
+    /// totals and in every phase; unless the night was interrupted. Gives what could not be minimised.
+    /// Finding the minimised cases again costs little, so they are not journalled.
     pub fn shrink(&mut self, jobs: usize, interrupt: &AtomicBool) -> Vec<(Signature, ShrinkError)> {
         if self.result.interrupted {
             return Vec::new();
         }
         let models = self.campaign_plan().models();
-        let failed = shrink_buckets(&mut self.result.tally, &models, jobs, interrupt);
+        let total = &mut self.result.tally;
+        let failed = shrink_buckets(total, &models, jobs, interrupt);
+        let groups = Groups::of(total);
+        for phase in &mut self.phases {
+            let tally = &mut phase.result.tally;
+            for (signature, bucket) in &mut tally.buckets {
+                let whole = total.buckets.get(signature).filter(|whole| whole.best == bucket.best);
+                bucket.minimal = whole.and_then(|whole| whole.minimal.clone());
+            }
+            *tally = groups.apply(tally);
+            let (ops, generations, seed, record) = self.plan.scope(phase.phase);
+            phase.summary = Summary::of(&phase.result, seed, record, ops, generations);
+            phase.summary.accept(&phase.result.tally, self.known);
+        }
+        *total = groups.apply(total);
         // What an interrupt left undone is missing in the report.
         self.result.interrupted = interrupt.load(Ordering::Relaxed);
         self.summary = total_summary(self.plan, &self.result, self.known);
@@ -266,6 +280,7 @@ impl<'a> NightlyReport<'a> {
         Report {
             plan,
             result,
+            counted: &result.tally,
             summary,
             timing: self.timing,
             enabled: &self.plan.ops,
