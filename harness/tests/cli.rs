@@ -467,6 +467,8 @@ fn minimise_shrinks_a_failing_case_and_says_when_there_is_nothing_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = folder.path().join("corpus");
     std::fs::create_dir_all(corpus.join("golden")).unwrap();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/golden/tensor_cases.jsonl");
+    std::fs::copy(golden, corpus.join("golden/tensor_cases.jsonl")).unwrap();
     let file = folder.path().join("case.json");
     std::fs::write(&file, CASE).unwrap();
     q7diff()
@@ -491,6 +493,20 @@ fn minimise_shrinks_a_failing_case_and_says_when_there_is_nothing_to_do() {
     let written = read(file.with_file_name("minimised.json"));
     assert_eq!(written, read(corpus.join("regressions/small.json")));
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), value["case"]);
+    // It is what runs begin with from now on: right without the fault, missed with it.
+    let regressions = corpus.join("regressions");
+    q7diff().arg("replay").arg(&regressions).assert().code(0);
+    q7diff().arg("replay").arg(&regressions).args(fault).assert().code(1);
+    let run = |more: &[&str]| {
+        let mut command = q7diff();
+        command.args(["run", "--op", "TensorScalarCacheReduce", "--cases", "300", "--quiet"]);
+        command.arg("--corpus").arg(&corpus).arg("--report").arg(folder.path().join("run"));
+        command.args(more);
+        command
+    };
+    run(&[]).assert().code(0);
+    run(&fault).assert().code(1);
+    assert!(read(folder.path().join("run/junit.xml")).contains("small"));
     // A regression is not overwritten.
     minimise().args(["--add-regression", "small"]).assert().code(2);
 

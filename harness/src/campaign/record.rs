@@ -16,7 +16,7 @@ use contract::isa::{ClauseId, Generation, Mnemonic};
 use contract::json::{JsonError, case_from_value, write_case};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// A record that cannot be restored.
@@ -103,6 +103,8 @@ struct MinimalRecord {
     evaluations: usize,
     one_minimal: bool,
     generalisation: String,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    ties: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -305,6 +307,7 @@ impl BucketRecord {
                 evaluations: minimal.evaluations,
                 one_minimal: minimal.one_minimal,
                 generalisation: minimal.generalisation.clone(),
+                ties: minimal.ties.clone(),
             }),
         }
     }
@@ -328,6 +331,7 @@ impl BucketRecord {
                 one_minimal: record.one_minimal,
                 interrupted: false,
                 generalisation: record.generalisation,
+                ties: record.ties,
             })),
         };
         let best = Exemplar {

@@ -135,7 +135,7 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
     let report = Report {
         plan: &plan,
         result: &result,
-        counted: &counted.tally,
+        counted: &counted,
         summary: &summary,
         timing,
         enabled: &selection.ops,

@@ -1,8 +1,10 @@
 //! What a night does. The work is divided into numbered chunks: first those of the golden vectors, the
-//! regressions, the saved fuzz inputs and the edge products of the vector ops, then rounds over all campaigns, one chunk of each campaign per
-//! round, so that campaigns share whatever time is left evenly by cases.
+//! regressions, the saved fuzz inputs and the edge products of the vector ops, then rounds over all
+//! campaigns, one chunk of each campaign per round, so that campaigns share whatever time is left evenly by
+//! cases.
 
 use super::fuzz::FuzzCorpora;
+use crate::campaign::products;
 use crate::compare::Comparator;
 use crate::family::{Family, Op};
 use crate::generate::{self, CaseSeed};
@@ -11,6 +13,7 @@ use crate::models::SharedFactory;
 use crate::report::options::RunOptions;
 use contract::isa::{Generation, Mnemonic};
 use contract::json::write_case;
+use contract::profile::Profile;
 use std::time::Duration;
 
 /// Directed cases or fuzz inputs of one chunk.
@@ -199,6 +202,13 @@ impl NightlyPlan {
         for input in &self.fuzz.inputs {
             hash.add(input.name.as_bytes());
             hash.add(&input.bytes);
+        }
+        for &op in &self.products {
+            hash.add(op.name().as_bytes());
+            let mut programs = products::cases(op, self.seed, Profile::default());
+            if let Some((_, case)) = programs.next() {
+                hash.add(write_case(&case).as_bytes());
+            }
         }
         for campaign in &self.campaigns {
             hash.add(campaign.name.as_bytes());

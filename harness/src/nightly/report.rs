@@ -136,11 +136,13 @@ impl<'a> NightlyReport<'a> {
                 bucket.minimal = whole.and_then(|whole| whole.minimal.clone());
             }
             *tally = groups.apply(tally);
+            groups.rename(&mut phase.result.golden);
             let (ops, generations, seed, record) = self.plan.scope(phase.phase);
             phase.summary = Summary::of(&phase.result, seed, record, ops, generations);
             phase.summary.accept(&phase.result.tally, self.known);
         }
         *total = groups.apply(total);
+        groups.rename(&mut self.result.golden);
         // What an interrupt left undone is missing in the report.
         self.result.interrupted = interrupt.load(Ordering::Relaxed);
         self.summary = total_summary(self.plan, &self.result, self.known);
@@ -280,7 +282,7 @@ impl<'a> NightlyReport<'a> {
         Report {
             plan,
             result,
-            counted: &result.tally,
+            counted: result,
             summary,
             timing: self.timing,
             enabled: &self.plan.ops,

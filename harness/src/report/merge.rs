@@ -148,8 +148,8 @@ pub struct Joined {
     pub generations: Vec<Generation>,
     /// Golden vectors that could not be checked.
     pub skipped: Vec<Skipped>,
-    /// Counts of the fine buckets.
-    pub counted: Tally,
+    /// The sum by fine buckets.
+    pub counted: CampaignResult,
     /// Accepted buckets of the shards.
     known: BTreeMap<String, KnownRow>,
 }
@@ -270,7 +270,7 @@ pub fn join(mut reports: Vec<ShardReport>) -> Result<Joined, MergeError> {
     let summary = Summary::of(&result, seed, options, &ops, &generations);
     let timing = timing(&reports, result.tally.cases);
     let skipped = reports.first().map(|report| report.skipped.clone()).unwrap_or_default();
-    let counted = result.tally.clone();
+    let counted = result.clone();
     let mut joined = Joined {
         result,
         counted,
@@ -372,16 +372,15 @@ impl Joined {
             return Vec::new();
         }
         let never = AtomicBool::new(false);
-        let failed = shrink_buckets(&mut self.counted, models, jobs, &never);
+        let failed = shrink_buckets(&mut self.counted.tally, models, jobs, &never);
         self.sum_up();
         failed
     }
 
     /// Makes result and summary of what was counted.
     fn sum_up(&mut self) {
-        self.result.tally = self.counted.clone();
         let minimised = self.summary.options.minimise && !self.result.interrupted;
-        self.result = shrink::joined(&self.result, minimised);
+        self.result = shrink::joined(&self.counted, minimised);
         let Summary { seed, options, .. } = self.summary.clone();
         self.summary = Summary::of(&self.result, seed, options, &self.enabled, &self.generations);
         let rows = self.summary.divergences.iter().filter_map(|row| {

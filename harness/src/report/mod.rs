@@ -23,7 +23,7 @@ pub mod text;
 mod vector_text;
 pub mod words;
 
-use crate::campaign::{Bucket, CampaignResult, Origin, Plan, Tally};
+use crate::campaign::{Bucket, CampaignResult, Origin, Plan};
 use crate::differ::Differ;
 use crate::family::{Family, Op};
 use crate::golden::Skipped;
@@ -48,7 +48,7 @@ pub struct Report<'a> {
     /// What was found, as people see it.
     pub result: &'a CampaignResult,
     /// What was counted, bucket by fine bucket: what `merge` adds up.
-    pub counted: &'a Tally,
+    pub counted: &'a CampaignResult,
     /// The summary of it.
     pub summary: &'a Summary,
     /// The times of it.
@@ -128,7 +128,7 @@ impl Report<'_> {
         text.push_str(&table::clauses(&self.result.tally, self.enabled, self.generations));
         write_file(&folder.join("report.txt"), text.as_bytes())?;
         write_file(&folder.join("junit.xml"), self.junit().as_bytes())?;
-        TallyFile::of(self.counted, &self.result.golden, self.skipped).write(folder)?;
+        TallyFile::of(&self.counted.tally, &self.counted.golden, self.skipped).write(folder)?;
         write_file(&folder.join("timing.json"), json(&self.timing).as_bytes())?;
         write_file(&folder.join("index.html"), html::page_of(self).as_bytes())?;
         // Last, so that a summary is a sign of a whole report.

@@ -34,12 +34,14 @@ pub struct DivergenceInterest {
     prefixes: Differ,
     /// True if signatures are told apart by what they say of the minimal case alone.
     relaxed: bool,
+    /// True if the guilty op may be another one.
+    any_op: bool,
 }
 
 impl DivergenceInterest {
     /// An interest in the divergences of two models.
     pub fn new(models: &Models) -> Self {
-        Self { differ: models.differ(), prefixes: models.differ(), relaxed: false }
+        Self { differ: models.differ(), prefixes: models.differ(), relaxed: false, any_op: false }
     }
 
     /// From now on signatures count as equal if they are when [relaxed](Signature::relaxed).
@@ -47,8 +49,18 @@ impl DivergenceInterest {
         self.relaxed = true;
     }
 
+    /// From now on the same difference at another op counts as well, so that ops can be varied.
+    pub(super) fn free_op(&mut self) {
+        self.any_op = true;
+    }
+
     fn same(&self, one: &Signature, other: &Signature) -> bool {
-        if self.relaxed { one.relaxed() == other.relaxed() } else { one == other }
+        if !self.relaxed {
+            return one == other;
+        }
+        let (one, other) = (one.relaxed(), other.relaxed());
+        (self.any_op || one.op == other.op)
+            && (one.aspect, one.class) == (other.aspect, other.class)
     }
 
     /// The first signature that a case shows of those that count as this one.

@@ -6,6 +6,7 @@ use crate::minimise::{MinimiseError, Progress, Size, generalise, minimise_to};
 use crate::models::ModelFailure;
 use crate::triage::Signature;
 use contract::case::Case;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use thiserror::Error;
 
@@ -29,6 +30,9 @@ pub struct Minimal {
     pub interrupted: bool,
     /// What may vary while the divergence stays, in one line.
     pub generalisation: String,
+    /// What other cases of the same cause share with this one: mnemonics that may stand in the place of
+    /// the guilty one, operators or element types that it needs.
+    pub ties: BTreeSet<String>,
 }
 
 impl Minimal {
@@ -80,7 +84,7 @@ pub enum ShrinkError {
 
 /// Minimises a case while it shows `wanted` (by default its first root), generalises around the result,
 /// and replays it on fresh models from its written form. `budget` bounds the evaluations of the search;
-/// the generalisation may take a quarter as many again.
+/// the generalisation may take half as many again.
 ///
 /// # Errors
 /// See [`ShrinkError`].
@@ -111,9 +115,11 @@ pub fn shrink(
         minimised = minimise_to(&alone, &wanted, &mut interest, rest, progress)?;
         evaluations += minimised.evaluations;
     }
-    let general = generalise(&minimised.case, &wanted, &mut interest, budget / 4, progress)?;
+    interest.free_op();
+    let general = generalise(&minimised.case, &wanted, &mut interest, budget / 2, progress)?;
     let signature = replay(&minimised.case, &wanted, models)?;
     Ok(Minimal {
+        ties: general.ties(&signature.op),
         signature,
         before: strict.before,
         evaluations: evaluations + general.evaluations,

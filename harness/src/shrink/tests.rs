@@ -1,12 +1,19 @@
 //! What the minimiser leaves of single cases, with planted faults.
 
-use super::{DivergenceInterest, MOST_SHRUNK, Models, ShrinkError, shrink};
+use super::{DivergenceInterest, MOST_SHRUNK, Models, ShrinkError, shrink, shrink_buckets};
+use crate::campaign::{self, Budget, Plan, Shard};
 use crate::compare::{Aspect, Comparator};
 use crate::faults;
+use crate::generate::{self, Options};
 use crate::minimise::{MinimiseError, silent};
-use crate::models;
+use crate::models::{self, BoxedModel, factory};
+use contract::bundle::{OpWord, Operand};
 use contract::case::Case;
+use contract::isa::RegClass;
 use contract::json::read_case;
+use contract::model::{Model, ModelError};
+use contract::outcome::{Outcome, VectorStep};
+use std::sync::atomic::AtomicBool;
 
 fn models(fault: &str) -> Models {
     Models {
@@ -74,6 +81,127 @@ fn a_fault_that_follows_from_a_wrong_register_is_no_root() {
 
 #[test]
 fn the_number_of_minimised_buckets_bounds_a_run() {
-    let most = MOST_SHRUNK * (super::buckets::BUCKET_BUDGET + super::buckets::BUCKET_BUDGET / 4);
+    let most = MOST_SHRUNK * (super::buckets::BUCKET_BUDGET + super::buckets::BUCKET_BUDGET / 2);
     assert!(most < 400_000, "{most} evaluations");
+}
+
+/// Three misread rules in one candidate: one for tensor cases, one for the values and one for the schedules
+/// of vector cases.
+struct Together {
+    tensor: BoxedModel,
+    values: BoxedModel,
+    schedules: BoxedModel,
+}
+
+impl Model for Together {
+    fn name(&self) -> &str {
+        "three faults"
+    }
+
+    fn run_into(&mut self, case: &Case, outcome: &mut Outcome) -> Result<(), ModelError> {
+        if matches!(case, Case::Tensor(_)) {
+            return self.tensor.run_into(case, outcome);
+        }
+        self.values.run_into(case, outcome)?;
+        if let (Outcome::Vector(values), Outcome::Vector(timed)) =
+            (outcome, self.schedules.run(case)?)
+        {
+            values.schedule = timed.schedule;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn ten_thousand_divergences_are_one_bucket_and_hide_no_other() {
+    let make = |name: &str| (faults::by_name(name).unwrap().make)();
+    let candidate = factory("three faults", move || {
+        Box::new(Together {
+            tensor: make("negated-unchecked"),
+            values: make("radds-unclamped"),
+            schedules: make("ar-increment-def-4"),
+        })
+    });
+    let plan = Plan {
+        seed: 3,
+        budget: Budget { cases: Some(48_000), time: None },
+        shard: Shard::WHOLE,
+        jobs: 2,
+        comparator: Comparator::default(),
+        reference: models::oracle(),
+        candidate,
+        families: generate::Family::ALL.to_vec(),
+        options: Options::default(),
+        directed: Vec::new(),
+        products: Vec::new(),
+    };
+    let never = AtomicBool::new(false);
+    let mut result = campaign::run(&plan, &never, |_, _| {});
+    let failed = shrink_buckets(&mut result.tally, &plan.models(), 2, &never);
+    assert!(failed.is_empty(), "{failed:?}");
+    let shown = super::joined(&result, true).tally.buckets;
+    let names: Vec<String> = shown.keys().map(|signature| signature.bucket()).collect();
+    let expected = [
+        "value-RADDS-data",
+        "verdict-TensorCumulative-unreported-TC-NEG0",
+        "schedule-any-LAT_POST+AR.def.1.4",
+    ];
+    assert_eq!(names, expected);
+    let counts: Vec<u64> = shown.values().map(|bucket| bucket.count).collect();
+    assert!(counts.iter().any(|&count| count >= 10_000), "{counts:?}");
+    for bucket in shown.values() {
+        let minimal = bucket.minimal.as_ref().unwrap();
+        assert_eq!((minimal.after().ops, minimal.one_minimal), (1, true), "{}", minimal.line());
+    }
+}
+
+#[test]
+fn ops_that_one_wrong_rule_spoils_are_one_bucket_whatever_their_names() {
+    // The first lane of seven operations is off by one.
+    let candidate = factory("off by one", || Box::new(OffByOne(models::oracle().make())));
+    let plan = Plan {
+        seed: 3,
+        budget: Budget { cases: Some(3_000), time: None },
+        shard: Shard::WHOLE,
+        jobs: 2,
+        comparator: Comparator::default(),
+        reference: models::oracle(),
+        candidate,
+        families: vec![generate::Family::Vector],
+        options: Options::default(),
+        directed: Vec::new(),
+        products: Vec::new(),
+    };
+    let never = AtomicBool::new(false);
+    let mut result = campaign::run(&plan, &never, |_, _| {});
+    assert!(result.tally.buckets.len() > 3, "{:?}", result.tally.buckets.keys());
+    shrink_buckets(&mut result.tally, &plan.models(), 2, &never);
+    let shown = super::joined(&result, true).tally.buckets;
+    let names: Vec<String> = shown.keys().map(|signature| signature.bucket()).collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+    assert!(names[0].ends_with("+others-data"), "{names:?}");
+}
+
+/// Spoils the destination of a last bundle that holds one of four alike operations alone.
+struct OffByOne(BoxedModel);
+
+impl Model for OffByOne {
+    fn name(&self) -> &str {
+        "off by one"
+    }
+
+    fn run_into(&mut self, case: &Case, outcome: &mut Outcome) -> Result<(), ModelError> {
+        self.0.run_into(case, outcome)?;
+        let (Case::Vector(case), Outcome::Vector(outcome)) = (case, outcome) else { return Ok(()) };
+        let Some(last) = case.program.last() else { return Ok(()) };
+        let [slot] = &last.ops[..] else { return Ok(()) };
+        let OpWord::Known(op) = slot.op else { return Ok(()) };
+        let alike = ["ADDNX16", "SUBNX16", "ANDNX16", "XORNX16", "MINNX16", "MAXNX16", "ORNX16"];
+        if let (true, Some(VectorStep::Accept), Some(Operand::Reg(RegClass::Vec, index))) =
+            (alike.contains(&op.name()), outcome.steps.last(), slot.operands.first())
+        {
+            outcome.state.vec[*index as usize].0[0] ^= 1;
+        }
+        Ok(())
+    }
 }

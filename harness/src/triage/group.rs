@@ -49,6 +49,21 @@ fn vector_family(op: &str) -> String {
     if stem.is_empty() || op.starts_with("0x") { op.to_owned() } else { stem.to_owned() }
 }
 
+/// Beginnings of the names of ops that address memory; what they leave in an address register is one rule
+/// (spec 04 section 4).
+const ADDRESSING: &[&str] = &["LA", "LB", "LS", "LV", "SA", "SB", "SS", "SV"];
+
+/// The op that a verdict is named after: a clause of one instruction family is its own, any other cause
+/// of a refusal is shared by all ops.
+fn op_of_verdict(signature: &Signature) -> String {
+    let about_family = TENSOR_OPS.iter().any(|row| {
+        let clause = signature.class.strip_prefix("unreported-");
+        let clause = clause.or_else(|| signature.class.strip_prefix("unfounded-"));
+        clause.is_some_and(|clause| clause.starts_with(row.clauses))
+    });
+    if about_family { op_family(&signature.op) } else { ANY_OP.to_owned() }
+}
+
 /// The group of a signature. `all` are the signatures of the whole run: a hazard that is one cycle short
 /// for reads and for writes alike is one rule, not two.
 pub fn group_of(signature: &Signature, all: &BTreeSet<Signature>) -> Signature {
@@ -62,9 +77,12 @@ pub fn group_of(signature: &Signature, all: &BTreeSet<Signature>) -> Signature {
             ("outside" | "region" | "kind" | "window" | "seeded", _) => {
                 (op_family(&signature.op), place.to_owned())
             }
+            ("ar", _) if ADDRESSING.iter().any(|stem| signature.op.starts_with(stem)) => {
+                (ANY_OP.to_owned(), "address".to_owned())
+            }
             _ => (op_family(&signature.op), "data".to_owned()),
         },
-        Aspect::Verdict => (op_family(&signature.op), signature.class.clone()),
+        Aspect::Verdict => (op_of_verdict(signature), signature.class.clone()),
         Aspect::Schedule => match mark.split_once('.') {
             Some((hazard @ ("RAW" | "WAW"), by)) => {
                 let same_rule = |other: &Signature| other.class.ends_with("+RAW.one");

@@ -7,9 +7,19 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 #[test]
-fn a_night_that_is_interrupted_ten_times_ends_like_one_that_was_not() {
+fn a_night_with_a_tensor_fault_that_is_interrupted_ten_times_ends_like_one_that_was_not() {
+    interrupt_ten_times("fp8-tie-up", "1500", 0x9E37_79B9_7F4A_7C15);
+}
+
+#[test]
+fn a_night_with_a_vector_fault_that_is_interrupted_ten_times_ends_like_one_that_was_not() {
+    interrupt_ten_times("radds-unclamped", "700", 0xD1B5_4A32_D192_ED03);
+}
+
+/// `random` seeds the moments.
+fn interrupt_ten_times(fault: &str, cases: &str, mut random: u64) {
     let (corpus, folder) = (corpus(), tempfile::tempdir().unwrap());
-    let fault = ["--fault", "fp8-tie-up"];
+    let fault = ["--fault", fault];
     let arguments = |name: &str, more: &[&str]| {
         let mut list: Vec<String> =
             ["nightly", "--quiet", "--jobs", "2", "--report"].map(str::to_owned).to_vec();
@@ -18,7 +28,7 @@ fn a_night_that_is_interrupted_ten_times_ends_like_one_that_was_not() {
         list.extend(more.iter().map(|&text| text.to_owned()));
         list
     };
-    let plan = ["--cases", "1500", "--seed", "11", "--fault", "fp8-tie-up"];
+    let plan = ["--cases", cases, "--seed", "11", fault[0], fault[1]];
     let whole = folder.path().join("whole");
     let begin = Instant::now();
     q7diff().args(arguments("whole", &plan)).assert().code(1);
@@ -28,7 +38,6 @@ fn a_night_that_is_interrupted_ten_times_ends_like_one_that_was_not() {
 
     let halting = folder.path().join("halting");
     let program = assert_cmd::cargo::cargo_bin("q7diff");
-    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
     let mut before = Vec::new();
     for number in 0..10 {
         let begun = halting.join("journal.jsonl").exists();
@@ -196,4 +205,33 @@ fn a_night_ends_with_its_budget_and_a_finished_one_stays_as_it_is() {
     assert_eq!(*chunks, (0..chunks.len() as u64).collect::<Vec<_>>());
     assert_eq!(run(&["--resume"]), finished);
     assert_eq!(document(folder.path().join("night/news.json"))["previous"], Value::Null);
+}
+
+#[test]
+fn a_disk_that_fills_up_is_said_and_loses_no_finished_work() {
+    let (corpus, folder) = (corpus(), tempfile::tempdir().unwrap());
+    let fault = ["--seed", "3", "--fault", "radds-unclamped", "--jobs", "2"];
+    night(folder.path(), "whole", corpus.path(), &fault).assert().code(1);
+    let expected = read(folder.path().join("whole/summary.json"));
+    let program = assert_cmd::cargo::cargo_bin("q7diff");
+    // The longest file that may be written, in blocks of 512 bytes: the journal, the page, the summary
+    // come to an end in the middle. A write beyond the limit fails as one on a full disk does.
+    for blocks in ["64", "300", "900"] {
+        let report = folder.path().join(blocks);
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, "sh"]).arg(&program);
+        command.args(["nightly", "--cases", "40", "--quiet", "--report"]).arg(&report);
+        command.arg("--corpus").arg(corpus.path()).args(fault);
+        command.assert().code(2).stderr(
+            predicate::str::contains("cannot write")
+                .and(predicate::str::contains("nightly --resume --report"))
+                .and(predicate::str::contains("panicked").not()),
+        );
+        assert!(!report.join("summary.json").exists(), "{blocks}");
+        let mut resume = q7diff();
+        resume.args(["nightly", "--resume", "--quiet", "--report"]).arg(&report);
+        resume.arg("--corpus").arg(corpus.path()).assert().code(1);
+        assert_eq!(read(report.join("summary.json")), expected, "{blocks}");
+    }
 }

@@ -6,7 +6,9 @@ use predicates::prelude::*;
 #[test]
 fn merged_shards_are_the_report_of_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();
-    for (fault, code) in [(None, 0), (Some("op1-before-op0"), 1), (Some("int32-cache-reduce"), 1)] {
+    let faults = ["op1-before-op0", "int32-cache-reduce", "sel-index-5-bits"];
+    for fault in std::iter::once(None).chain(faults.into_iter().map(Some)) {
+        let code = i32::from(fault.is_some());
         let root = folder.path().join(fault.unwrap_or("none"));
         let mut more = vec!["--cases", "1000", "--seed", "5"];
         more.extend(fault.iter().flat_map(|name| ["--fault", name]));

@@ -212,7 +212,7 @@ pub fn whole_page(plan: &Plan, result: &CampaignResult) -> String {
     let report = Report {
         plan,
         result,
-        counted: &result.tally,
+        counted: result,
         summary: &summary,
         timing: Timing::of(result, plan.jobs),
         enabled: &enabled,
