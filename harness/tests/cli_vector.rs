@@ -212,6 +212,15 @@ fn explain_shows_a_vector_case_and_the_switches_that_matter() {
 }
 
 #[test]
+fn explain_lists_no_switch_that_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "nop.txt", "F0 { }\n");
+    let shown: Value =
+        serde_json::from_str(&stdout(q7diff().args(["explain", "--json", &file]), 0)).unwrap();
+    assert!(!shown.to_string().contains("lat_crossbar"), "{shown}");
+}
+
+#[test]
 fn text_outside_the_grammar_is_bad_input_with_its_place_and_advice() {
     let folder = tempfile::tempdir().unwrap();
     let rows = [
