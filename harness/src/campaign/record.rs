@@ -3,7 +3,9 @@
 //! Nothing is rounded or left out: the restored tally equals the recorded one. Counts that are zero
 //! are not written. The size of a smallest case is measured again rather than believed.
 
-use super::tally::{Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, ProductTally, Tally};
+use super::tally::{
+    Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, ProductTally, Tally,
+};
 use crate::compare::{Aspect, Compared, IgnoredReason};
 use crate::coverage::{Bits, GroupId};
 use crate::family::{Family, Op};

@@ -107,8 +107,9 @@ impl Pairs {
     pub fn number(&self, class: RegClass, producer: usize, reader: usize) -> Option<usize> {
         let at = class as usize;
         let (first, second) = (self.producers[at][producer], self.readers[at][reader]);
-        (first != NONE && second != NONE)
-            .then(|| self.first[at] + usize::from(first) * self.reader_count[at] + usize::from(second))
+        (first != NONE && second != NONE).then(|| {
+            self.first[at] + usize::from(first) * self.reader_count[at] + usize::from(second)
+        })
     }
 
     /// Number of a pair among those of chapter 04.
@@ -139,8 +140,10 @@ impl Pairs {
                     facts.class() == Some(class) && if defines { facts.defs } else { facts.uses }
                 })
             };
-            let producers: Vec<usize> = (0..families).filter(|&family| posts(family, true)).collect();
-            let readers: Vec<usize> = (0..families).filter(|&family| posts(family, false)).collect();
+            let producers: Vec<usize> =
+                (0..families).filter(|&family| posts(family, true)).collect();
+            let readers: Vec<usize> =
+                (0..families).filter(|&family| posts(family, false)).collect();
             made.first[at] = made.pairs.len();
             made.reader_count[at] = readers.len();
             for (place, &producer) in (0..).zip(&producers) {
@@ -263,8 +266,9 @@ impl Targets {
     pub(super) fn of_case(&self, number: u64) -> [Target; MEETINGS] {
         let rounds = self.rounds().max(1);
         let first = (number % rounds as u64) as usize;
-        let mut found =
-            std::array::from_fn(|third| self.targets[(first + third * rounds) % self.targets.len()]);
+        let mut found = std::array::from_fn(|third| {
+            self.targets[(first + third * rounds) % self.targets.len()]
+        });
         let class = |target: &Target| Pairs::get().all()[target.pair as usize].class;
         found.sort_by_key(|target| class(target) == RegClass::Ar);
         found
