@@ -273,6 +273,7 @@ impl<'a> NightlyReport<'a> {
             options: crate::generate::Options::default(),
             directed: Vec::new(),
             products: Vec::new(),
+            until: None,
         }
     }
 }
