@@ -65,7 +65,8 @@ fn issue(criterion: &mut Criterion) {
                 schedule.cycles
             });
         });
-        let stalls = schedule.bundles.iter().filter(|b| b.issue.is_some_and(|(_, s)| s > 0)).count();
+        let stalls =
+            schedule.bundles.iter().filter(|b| b.issue.is_some_and(|(_, s)| s > 0)).count();
         assert!(stalls > bundles / 4, "{stalls} of {bundles} bundles stall");
     }
     group.finish();

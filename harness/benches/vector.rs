@@ -41,7 +41,10 @@ const FAMILIES: &[(&str, &[&str])] = &[
     ),
     (
         "DSEL",
-        &["F0 { S3 DSELNX16 v{a}, v28, v{b}, v{c}, v31 }", "F0 { S3 DSELN_2X32 v{a}, v28, v{b}, v{c}, v29 }"],
+        &[
+            "F0 { S3 DSELNX16 v{a}, v28, v{b}, v{c}, v31 }",
+            "F0 { S3 DSELN_2X32 v{a}, v28, v{b}, v{c}, v29 }",
+        ],
     ),
     (
         "RADD",
@@ -62,11 +65,19 @@ const FAMILIES: &[(&str, &[&str])] = &[
     ("DCMPRS", &["F0 { S3 DCMPRS2NX8 v{a}, v{b}, vb{p} }"]),
     (
         "aligning loads",
-        &["N2 { S1 LA2NX8_IP v{a}, u0, a2 }", "N2 { S1 LANX8S_IP v{a}, u0, a2 }", "N2 { S1 LAV2NX8_XP v{a}, u0, a2, a5 }"],
+        &[
+            "N2 { S1 LA2NX8_IP v{a}, u0, a2 }",
+            "N2 { S1 LANX8S_IP v{a}, u0, a2 }",
+            "N2 { S1 LAV2NX8_XP v{a}, u0, a2, a5 }",
+        ],
     ),
     (
         "aligning stores",
-        &["N2 { S0 SA2NX8_IP v{a}, u1, a3 }", "N2 { S0 SANX8U_IP v{a}, u1, a3 }", "N2 { S0 SAV2NX8_XP v{a}, u1, a3, a5 }"],
+        &[
+            "N2 { S0 SA2NX8_IP v{a}, u1, a3 }",
+            "N2 { S0 SANX8U_IP v{a}, u1, a3 }",
+            "N2 { S0 SAV2NX8_XP v{a}, u1, a3, a5 }",
+        ],
     ),
     (
         "ALU",
@@ -117,11 +128,20 @@ fn case_of(text: &str) -> Case {
             RegisterValue::Vec(register, line)
         })
         .collect();
-    state.extend((0..16).map(|register| RegisterValue::Vbool(register, CaseSeed::of(99, register.into()).0)));
+    state.extend(
+        (0..16).map(|register| RegisterValue::Vbool(register, CaseSeed::of(99, register.into()).0)),
+    );
     state.push(RegisterValue::Ar(2, memory.base + 4099));
     state.push(RegisterValue::Ar(3, memory.base + 32773));
     state.push(RegisterValue::Ar(5, 40));
-    Case::Vector(VectorCase { id: "bench".to_owned(), profile: Profile::default(), cpenable: 2, state, memory, program })
+    Case::Vector(VectorCase {
+        id: "bench".to_owned(),
+        profile: Profile::default(),
+        cpenable: 2,
+        state,
+        memory,
+        program,
+    })
 }
 
 fn families(criterion: &mut Criterion) {
@@ -187,18 +207,21 @@ fn coverage(criterion: &mut Criterion) {
             let mut worker = if covers { worker } else { worker.without_coverage() };
             let mut generator = Generator::new(Options::default());
             let mut sample = Generated::default();
-            group.bench_function(BenchmarkId::new(name, if covers { "on" } else { "off" }), |bencher| {
-                bencher.iter(|| {
-                    let mut tally = Tally::default();
-                    for index in 0..CASES {
-                        let seed = CaseSeed::of(1, index);
-                        generator.seeded(family, seed, &mut sample);
-                        let origin = Origin::Generated { index, seed };
-                        worker.examine(&sample.case, &origin, &sample.intent, &mut tally);
-                    }
-                    tally.cases
-                });
-            });
+            group.bench_function(
+                BenchmarkId::new(name, if covers { "on" } else { "off" }),
+                |bencher| {
+                    bencher.iter(|| {
+                        let mut tally = Tally::default();
+                        for index in 0..CASES {
+                            let seed = CaseSeed::of(1, index);
+                            generator.seeded(family, seed, &mut sample);
+                            let origin = Origin::Generated { index, seed };
+                            worker.examine(&sample.case, &origin, &sample.intent, &mut tally);
+                        }
+                        tally.cases
+                    });
+                },
+            );
         }
     }
     group.finish();

@@ -2,6 +2,7 @@
 //! out of reach.
 
 use contract::case::{Case, MemoryWindow, VectorCase};
+use contract::isa::Generation;
 use contract::model::ModelError;
 use contract::outcome::{LegalityReason, Outcome, VectorStep};
 use contract::profile::Profile;
@@ -12,7 +13,6 @@ use harness::generate::tensor::targets::{Cross, Targets as TensorTargets};
 use harness::generate::vector::targets::{DISTANCES, Pairs, Targets};
 use harness::generate::{CaseSeed, Family, Generated, Generator, Options};
 use harness::models::{self, BoxedModel};
-use contract::isa::Generation;
 
 /// The bins that the case of a seed hits.
 struct Probe {
@@ -32,7 +32,12 @@ impl Probe {
         }
     }
 
-    fn collect(&mut self, family: Family, seed: CaseSeed, hits: &mut Hits) -> Result<(), ModelError> {
+    fn collect(
+        &mut self,
+        family: Family,
+        seed: CaseSeed,
+        hits: &mut Hits,
+    ) -> Result<(), ModelError> {
         self.generator.seeded(family, seed, &mut self.sample);
         if std::mem::discriminant(&self.outcome) != discriminant(family) {
             self.outcome = match family {
@@ -90,7 +95,12 @@ fn cases_that_aim_at_a_pair_of_families_hold_it_at_its_distance() {
             missed.push((pairs.all()[pair].name(), target.apart, probe.text()));
         }
     }
-    assert!(missed.is_empty(), "{} of {count}: {:#?}", missed.len(), &missed[..missed.len().min(6)]);
+    assert!(
+        missed.is_empty(),
+        "{} of {count}: {:#?}",
+        missed.len(),
+        &missed[..missed.len().min(6)]
+    );
     assert!(first_time * 100 > count * 97, "{first_time} of {count} at once");
 }
 
@@ -183,7 +193,12 @@ fn generated_cases_hit_no_illegal_bin() {
         assert!(found.count() > 0, "{}", group.name);
         for bin in (0..(group.count)()).filter(|&bin| found.has(bin)) {
             let standing = (group.standing)(bin, &scope);
-            assert!(!matches!(standing, Standing::Illegal(_)), "{}: {}", group.name, (group.bin)(bin));
+            assert!(
+                !matches!(standing, Standing::Illegal(_)),
+                "{}: {}",
+                group.name,
+                (group.bin)(bin)
+            );
         }
     }
 }

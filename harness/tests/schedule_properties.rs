@@ -37,10 +37,8 @@ struct Runner {
 
 impl Runner {
     fn both() -> [Self; 2] {
-        [models::oracle(), models::candidate()].map(|factory| Self {
-            model: factory.make(),
-            outcome: Outcome::Vector(Box::default()),
-        })
+        [models::oracle(), models::candidate()]
+            .map(|factory| Self { model: factory.make(), outcome: Outcome::Vector(Box::default()) })
     }
 
     fn run(&mut self, case: &Case) -> &VectorOutcome {
@@ -158,7 +156,8 @@ fn rename(case: &mut VectorCase, random: &mut Random) {
             RegisterValue::Fs(..) | RegisterValue::Fcr(_) | RegisterValue::Fsr(_) => {}
         }
     }
-    for operand in case.program.iter_mut().flat_map(|b| &mut b.ops).flat_map(|op| &mut op.operands) {
+    for operand in case.program.iter_mut().flat_map(|b| &mut b.ops).flat_map(|op| &mut op.operands)
+    {
         if let Operand::Reg(class, index) = operand {
             *index = new(*class, *index as u8).into();
         }

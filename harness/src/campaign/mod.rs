@@ -21,7 +21,8 @@ pub use budget::{Budget, Shard, ShardError, family_of};
 pub use record::{RecordError, TallyRecord};
 pub use steer::Goal;
 pub use tally::{
-    Bucket, ClauseTable, ClauseTally, Exemplar, FailedCase, OpTable, OpTally, Origin, ProductTally, Tally,
+    Bucket, ClauseTable, ClauseTally, Exemplar, FailedCase, OpTable, OpTally, Origin, ProductTally,
+    Tally,
 };
 pub use worker::Worker;
 

@@ -3,7 +3,9 @@
 //! Nothing is rounded or left out: the restored tally equals the recorded one. Counts that are zero
 //! are not written. The size of a smallest case is measured again rather than believed.
 
-use super::tally::{Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, ProductTally, Tally};
+use super::tally::{
+    Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, ProductTally, Tally,
+};
 use crate::compare::{Aspect, Compared, IgnoredReason};
 use crate::coverage::{Bits, GroupId};
 use crate::family::{Family, Op};
@@ -17,7 +19,7 @@ use contract::isa::{ClauseId, Generation, Mnemonic};
 use contract::json::{JsonError, case_from_value, write_case};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// A record that cannot be restored.
@@ -103,11 +105,15 @@ struct BucketRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MinimalRecord {
+    op: String,
+    class: String,
     case: Value,
     before: Size,
     evaluations: usize,
     one_minimal: bool,
     generalisation: String,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    ties: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -318,11 +324,14 @@ impl BucketRecord {
             // What the writer of cases writes is JSON.
             case: serde_json::from_str(&write_case(case)).unwrap_or_default(),
             minimised: bucket.minimal.as_deref().map(|minimal| MinimalRecord {
+                op: minimal.signature.op.clone(),
+                class: minimal.signature.class.clone(),
                 case: serde_json::from_str(&write_case(&minimal.case)).unwrap_or_default(),
                 before: minimal.before,
                 evaluations: minimal.evaluations,
                 one_minimal: minimal.one_minimal,
                 generalisation: minimal.generalisation.clone(),
+                ties: minimal.ties.clone(),
             }),
         }
     }
@@ -340,12 +349,13 @@ impl BucketRecord {
             None => None,
             Some(record) => Some(Box::new(Minimal {
                 case: read(&record.case)?,
-                signature: signature.clone(),
+                signature: Signature { aspect, op: record.op, class: record.class },
                 before: record.before,
                 evaluations: record.evaluations,
                 one_minimal: record.one_minimal,
                 interrupted: false,
                 generalisation: record.generalisation,
+                ties: record.ties,
             })),
         };
         let best = Exemplar {

@@ -125,10 +125,7 @@ impl<'a> Look<'a> {
             .filter(|(_, (cross, bin))| !hits.of(group(*cross)).has(*bin as usize))
             .map(|(number, _)| number);
         Steering {
-            vector: Aims {
-                numbers: vector,
-                count: self.vector.all().len() as u64,
-            },
+            vector: Aims { numbers: vector, count: self.vector.all().len() as u64 },
             tensor: Aims { numbers: tensor.collect(), count: self.tensor.count() as u64 },
         }
     }

@@ -66,7 +66,10 @@ impl Bits {
             return None;
         }
         let words = (0..text.len()).step_by(16);
-        words.map(|at| u64::from_str_radix(&text[at..at + 16], 16).ok()).collect::<Option<_>>().map(Self)
+        words
+            .map(|at| u64::from_str_radix(&text[at..at + 16], 16).ok())
+            .collect::<Option<_>>()
+            .map(Self)
     }
 }
 

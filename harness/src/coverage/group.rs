@@ -119,7 +119,9 @@ impl Group {
         for bin in 0..(self.count)() {
             let hit = hits.has(bin);
             match (self.standing)(bin, scope) {
-                Standing::Ignored(reason) => *row.ignored.entry(reason.to_owned()).or_default() += 1,
+                Standing::Ignored(reason) => {
+                    *row.ignored.entry(reason.to_owned()).or_default() += 1
+                }
                 Standing::Illegal(reason) => {
                     *row.illegal.entry(reason.to_owned()).or_default() += 1;
                     if hit && row.illegal_hit.len() < MOST_HOLES {
@@ -285,7 +287,9 @@ pub static GROUPS: [Group; GroupId::ALL.len()] = [
                 LegalityReason::OpSlot => "F0 { S1 SV2NX8_I v1, a2, 0 }",
                 LegalityReason::Operand => "F0 { S1 LALIGN_IP u4, a2, 0 }",
                 LegalityReason::DupDef => "F0 { S3 DSELNX16 v1, v1, v2, v3, v4 }",
-                LegalityReason::MemPorts => "F0 { S0 LV2NX8_I v1, a2, 0 ; S1 L2U2NX8_XP v2, a3, a4 }",
+                LegalityReason::MemPorts => {
+                    "F0 { S0 LV2NX8_I v1, a2, 0 ; S1 L2U2NX8_XP v2, a3, a4 }"
+                }
                 LegalityReason::Other(_) => "",
             };
             text.to_owned()
@@ -306,7 +310,9 @@ pub static GROUPS: [Group; GroupId::ALL.len()] = [
             let (op, pattern) = (mnemonic(bin, PATTERNS.len()), PATTERNS[bin % PATTERNS.len()]);
             format!("one bundle of {op} whose operand has {pattern}")
         },
-        standing: |bin, scope| operand_standing(mnemonic(bin, PATTERNS.len()), RegClass::Vec, scope),
+        standing: |bin, scope| {
+            operand_standing(mnemonic(bin, PATTERNS.len()), RegClass::Vec, scope)
+        },
     },
     Group {
         id: GroupId::Density,
@@ -402,7 +408,8 @@ type StandingOf = fn(usize, &Scope<'_>) -> Standing;
 fn combination(cross: Cross, bin: usize) -> String {
     let Some(found) = cross.at(bin) else { return format!("combination {bin}") };
     let steer = found.steer;
-    let mut text = format!("{} {}", crate::family::Op::Tensor(found.opcode).name(), found.generation);
+    let mut text =
+        format!("{} {}", crate::family::Op::Tensor(found.opcode).name(), found.generation);
     let words = [
         steer.operator.map(|op| op.name()),
         steer.combine.map(|op| op.name()),
@@ -423,7 +430,9 @@ fn record(cross: Cross, bin: usize) -> String {
 
 fn cross_standing(cross: Cross, bin: usize, scope: &Scope<'_>) -> Standing {
     match cross.at(bin) {
-        None => Standing::Illegal("no valid record: an operator of a later generation, or of another dtype"),
+        None => Standing::Illegal(
+            "no valid record: an operator of a later generation, or of another dtype",
+        ),
         Some(found)
             if scope.enabled.contains(&Op::Tensor(found.opcode))
                 && scope.generations.contains(&found.generation) =>

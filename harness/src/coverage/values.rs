@@ -5,11 +5,11 @@ use super::bits::Hits;
 use super::group::GroupId;
 use crate::generate::vector::targets::lanes;
 use contract::case::{RegisterValue, VectorCase};
+use contract::isa::Mnemonic;
 use contract::isa::RegClass;
 use contract::outcome::VectorStep;
 use contract::schedule::{Role, Schedule};
 use contract::state::LINE;
-use contract::isa::Mnemonic;
 use std::sync::LazyLock;
 
 /// How the lanes of a vector operand relate; the last one is set beside one of the others.
@@ -128,7 +128,8 @@ fn relation<T: Copy + PartialEq + Default>(
         usize::from(lanes.clone().any(|lane| lane != T::default()))
     } else if 2 * equal >= pairs {
         2
-    } else if equal == 0 && lanes.clone().zip(lanes.clone().skip(2)).all(|(one, next)| one == next) {
+    } else if equal == 0 && lanes.clone().zip(lanes.clone().skip(2)).all(|(one, next)| one == next)
+    {
         3
     } else {
         4

@@ -141,7 +141,8 @@ mod tests {
 
     #[test]
     fn two_of_eight_consecutive_cases_aim_at_one_target_and_the_next_two_at_the_next() {
-        let targets: Vec<_> = (0..8_000).filter_map(|index| CaseSeed::of(7, index).target()).collect();
+        let targets: Vec<_> =
+            (0..8_000).filter_map(|index| CaseSeed::of(7, index).target()).collect();
         assert_eq!(targets.len(), 2_000);
         for pairs in targets.chunks(2) {
             assert_eq!(pairs[0], pairs[1]);
@@ -152,7 +153,8 @@ mod tests {
     #[test]
     fn an_aiming_seed_aims_where_it_should() {
         for (target, count) in [(0, 1), (5, 7), (40_000, 40_001), (0, u64::MAX / 64)] {
-            let seeds: Vec<_> = (0..100).map(|salt| CaseSeed::aiming(target, count, salt)).collect();
+            let seeds: Vec<_> =
+                (0..100).map(|salt| CaseSeed::aiming(target, count, salt)).collect();
             assert!(seeds.iter().all(|seed| seed.target().map(|t| t % count) == Some(target)));
             let distinct: std::collections::BTreeSet<_> = seeds.iter().collect();
             assert!(distinct.len() > 10, "{}", distinct.len());

@@ -45,8 +45,10 @@ const MISSED_SHOWN: usize = 6;
 pub struct Report<'a> {
     /// What was run.
     pub plan: &'a Plan,
-    /// What was found.
+    /// What was found, as people see it.
     pub result: &'a CampaignResult,
+    /// What was counted, bucket by fine bucket: what `merge` adds up.
+    pub counted: &'a CampaignResult,
     /// The summary of it.
     pub summary: &'a Summary,
     /// The times of it.
@@ -132,7 +134,7 @@ impl Report<'_> {
         text.push_str(&table::coverage(self.summary));
         write_file(&folder.join("report.txt"), text.as_bytes())?;
         write_file(&folder.join("junit.xml"), self.junit().as_bytes())?;
-        TallyFile::of(self.result, self.skipped).write(folder)?;
+        TallyFile::of(&self.counted.tally, &self.counted.golden, self.skipped).write(folder)?;
         write_file(&folder.join("timing.json"), json(&self.timing).as_bytes())?;
         write_file(&folder.join("index.html"), html::page_of(self).as_bytes())?;
         // Last, so that a summary is a sign of a whole report.

@@ -7,8 +7,8 @@ use super::options::RunOptions;
 use super::words::{self, Word};
 use crate::campaign::products::PAIRS;
 use crate::campaign::{CampaignResult, Origin, ProductTally, Tally};
-use crate::coverage::{self, GroupRow, Scope};
 use crate::compare::{Compared, Ignored, IgnoredReason};
+use crate::coverage::{self, GroupRow, Scope};
 use crate::family::{Family, Op, PREAMBLE_CLAUSES, tensor_op};
 use crate::generate::vector::directed;
 use contract::isa::{ClauseId, Generation};
@@ -316,11 +316,8 @@ impl Summary {
             .iter()
             .filter(|row| result.covers_ops && row.nothing_compared)
             .map(|row| format!("op {} compared no value: no step was executed", row.op));
-        let partial_products = self
-            .products
-            .iter()
-            .filter(|row| result.covers_ops && !row.is_whole())
-            .map(|row| {
+        let partial_products =
+            self.products.iter().filter(|row| result.covers_ops && !row.is_whole()).map(|row| {
                 format!(
                     "op {}: {} of {} edge points and {} of {} random pairs ran",
                     row.op, row.edges, row.edges_expected, row.pairs, row.pairs_expected
@@ -435,6 +432,12 @@ pub fn clauses_of(enabled: &[Op]) -> Vec<ClauseId> {
         prefixes.iter().chain(PREAMBLE_CLAUSES).any(|prefix| id.starts_with(prefix))
     };
     ClauseId::ALL.iter().copied().filter(listed).collect()
+}
+
+/// Clauses of the preamble, which every record is judged by.
+pub fn preamble_clauses() -> Vec<ClauseId> {
+    let listed = |id: &str| PREAMBLE_CLAUSES.iter().any(|prefix| id.starts_with(prefix));
+    ClauseId::ALL.iter().copied().filter(|clause| listed(clause.id())).collect()
 }
 
 fn clause_rows(

@@ -120,7 +120,12 @@ fn summary() -> Summary {
         ],
         products: Vec::new(),
         divergences: Vec::new(),
-        coverage: Coverage { bins: 220, hit: 219, holes: vec!["CR-ACC alone on sunda".to_owned()], groups: Vec::new() },
+        coverage: Coverage {
+            bins: 220,
+            hit: 219,
+            holes: vec!["CR-ACC alone on sunda".to_owned()],
+            groups: Vec::new(),
+        },
         clauses: Vec::new(),
         golden: GoldenRecord { checked: 1_581, failed: 0 },
         interrupted: false,

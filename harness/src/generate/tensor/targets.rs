@@ -90,8 +90,7 @@ impl Cross {
         let made = |generation, opcode, steer| Some(Combination { generation, opcode, steer });
         match self {
             Self::Cached => {
-                let [code, generation, op, input, output, command] =
-                    coordinates(bin, Self::CACHED);
+                let [code, generation, op, input, output, command] = coordinates(bin, Self::CACHED);
                 let generation = Generation::ALL[generation];
                 let steer = Steer {
                     operator: (op < GENERAL_ARITH.count(generation)).then(|| GENERAL_ARITH.at(op)),
@@ -246,7 +245,8 @@ impl Targets {
         };
         let mut targets = Vec::new();
         for cross in Cross::ALL {
-            let bins = (0..cross.count()).filter(|&bin| cross.at(bin).is_some_and(|at| chosen(&at)));
+            let bins =
+                (0..cross.count()).filter(|&bin| cross.at(bin).is_some_and(|at| chosen(&at)));
             targets.extend(bins.map(|bin| (cross, bin as u32)));
         }
         Self(targets)

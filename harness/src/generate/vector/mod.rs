@@ -92,7 +92,8 @@ impl CaseGenerator for VectorGenerator {
         case.profile = profile(draw, options);
         let aim = draw.target().filter(|_| !self.targets.all().is_empty());
         // The gate is bit 1; the other bits say nothing.
-        case.cpenable = if aim.is_none() && draw.one_in(20) { draw.pick(&[0, 0xfd, 1, 3, 0xff, 6]) } else { 2 };
+        case.cpenable =
+            if aim.is_none() && draw.one_in(20) { draw.pick(&[0, 0xfd, 1, 3, 0xff, 6]) } else { 2 };
         let near_valid = draw.chance(options.near_valid);
         let mut drafts = std::mem::take(&mut self.drafts);
         drafts.clear();

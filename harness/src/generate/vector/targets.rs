@@ -107,8 +107,9 @@ impl Pairs {
     pub fn number(&self, class: RegClass, producer: usize, reader: usize) -> Option<usize> {
         let at = class as usize;
         let (first, second) = (self.producers[at][producer], self.readers[at][reader]);
-        (first != NONE && second != NONE)
-            .then(|| self.first[at] + usize::from(first) * self.reader_count[at] + usize::from(second))
+        (first != NONE && second != NONE).then(|| {
+            self.first[at] + usize::from(first) * self.reader_count[at] + usize::from(second)
+        })
     }
 
     /// Number of a pair among those of chapter 04.
@@ -139,8 +140,10 @@ impl Pairs {
                     facts.class() == Some(class) && if defines { facts.defs } else { facts.uses }
                 })
             };
-            let producers: Vec<usize> = (0..families).filter(|&family| posts(family, true)).collect();
-            let readers: Vec<usize> = (0..families).filter(|&family| posts(family, false)).collect();
+            let producers: Vec<usize> =
+                (0..families).filter(|&family| posts(family, true)).collect();
+            let readers: Vec<usize> =
+                (0..families).filter(|&family| posts(family, false)).collect();
             made.first[at] = made.pairs.len();
             made.reader_count[at] = readers.len();
             for (place, &producer) in (0..).zip(&producers) {

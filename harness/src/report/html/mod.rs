@@ -226,8 +226,8 @@ pub fn page(page: &Page<'_>) -> String {
                     (totals(page))
                     (tables::failures(page))
                     (tables::buckets(page))
-                    (agreement::markup(page))
                     (divergences(page))
+                    (agreement::markup(page))
                     (tables::clauses(page))
                     (tables::products(page))
                     (tables::coverage(page))
@@ -263,8 +263,8 @@ fn navigation(page: &Page<'_>) -> Markup {
     let entries = [
         ("failures", "Failed models", failed),
         ("buckets", "Buckets", differs),
-        ("agreement", "Agreement", true),
         ("divergences", "Divergences", differs),
+        ("agreement", "Agreement", true),
         ("clauses", "Clauses", clauses),
         ("products", "Edge products", products),
         ("coverage", "Coverage", true),

@@ -106,7 +106,7 @@ pub(super) fn failures(page: &Page<'_>) -> Markup {
                     p { strong { (row.model) } " gave no outcome on "
                         (crate::report::origin_text(&failed.origin)) "." }
                     code.command { (row.message) }
-                    @if let Some(seed) = failed.origin.seed() {
+                    @if let Some(seed) = failed.origin.seed().filter(|_| !page.summary.options.is_night()) {
                         p.small { "Run it again:" }
                         code.command { (page.summary.options.reproduction(failed.family, seed)) }
                     }

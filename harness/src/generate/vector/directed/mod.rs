@@ -99,7 +99,9 @@ impl Reader {
         let both = self.required.iter().zip(&self.found);
         DirectedCoverage {
             op: self.row.mnemonic,
-            edges_covered: both.map(|(required, found)| required.intersection(found).count() as u64).sum(),
+            edges_covered: both
+                .map(|(required, found)| required.intersection(found).count() as u64)
+                .sum(),
             edges_total: self.required.iter().map(|required| required.len() as u64).sum(),
             programs: self.programs,
         }

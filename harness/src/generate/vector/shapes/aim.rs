@@ -51,6 +51,7 @@ impl<'m> Plan<'m> {
         if plan.drafts.is_empty() {
             plan.single(draw);
         }
+        plan.meet_focus(draw);
         plan.tame(draw);
         plan
     }

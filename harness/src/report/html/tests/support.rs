@@ -107,7 +107,12 @@ pub fn summary(families: Vec<OpRow>) -> Summary {
         families,
         products: Vec::new(),
         divergences: Vec::new(),
-        coverage: Coverage { bins: 220, hit: 219, holes: vec!["CR-ACC alone on sunda".to_owned()], groups: Vec::new() },
+        coverage: Coverage {
+            bins: 220,
+            hit: 219,
+            holes: vec!["CR-ACC alone on sunda".to_owned()],
+            groups: Vec::new(),
+        },
         clauses: Vec::new(),
         golden: GoldenRecord { checked: 1_581, failed: 0 },
         interrupted: false,
@@ -215,6 +220,7 @@ pub fn whole_page(plan: &Plan, result: &CampaignResult) -> String {
     let report = Report {
         plan,
         result,
+        counted: result,
         summary: &summary,
         timing: Timing::of(result, plan.jobs),
         enabled: &enabled,
