@@ -48,5 +48,12 @@ pub(super) fn run(plan: &Plan, interrupt: &AtomicBool, total: &mut Tally) {
         let (edges, pairs) = (reader.coverage().edges_covered, reader.pair_count());
         tally.products.insert(op, ProductTally { edges, pairs });
     };
-    in_chunks(plan.jobs, ops.len() as u64, &stop, || plan.worker(), work, |tally| total.add(tally));
+    in_chunks(
+        plan.jobs,
+        0..ops.len() as u64,
+        &stop,
+        || plan.worker(),
+        work,
+        |tally| total.add(tally),
+    );
 }

@@ -106,6 +106,7 @@ fn summary() -> Summary {
             fp_order: "exact",
             nan: "any",
             shard: "0/1".to_owned(),
+            until_coverage: None,
             data: None,
             minimise: true,
         },

@@ -74,6 +74,7 @@ pub fn options() -> RunOptions {
         fp_order: "exact",
         nan: "exact",
         shard: "0/1".to_owned(),
+        until_coverage: None,
         data: None,
         minimise: true,
     }
@@ -203,6 +204,7 @@ pub fn plan(fault: &str, cases: u64, jobs: usize) -> Plan {
         options: generate::Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     }
 }
 
