@@ -208,6 +208,15 @@ fn options(target: Target, form: Form, vector_ops: &[Mnemonic]) -> Options {
         Extent::One => {
             options.tensor.medium_one_in = 0;
             options.tensor.work = 16;
+            // Hazards, streams and chains need room; of one bundle they would leave their beginning.
+            options.vector = VectorOptions {
+                single: 60,
+                mixed: 40,
+                hazard: 0,
+                stream: 0,
+                chain: 0,
+                ..options.vector
+            };
         }
         Extent::Few => options.tensor.medium_one_in = 0,
         Extent::Ordinary => {}
@@ -216,7 +225,7 @@ fn options(target: Target, form: Form, vector_ops: &[Mnemonic]) -> Options {
             options.tensor.medium_work = 8192;
         }
     }
-    if target == Target::ScheduleDiff {
+    if target == Target::ScheduleDiff && form.extent != Extent::One {
         options.near_valid = 0.1;
         options.vector = VectorOptions {
             single: 5,
