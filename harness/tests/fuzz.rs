@@ -201,6 +201,32 @@ fn bad_arguments_and_bad_files_end_with_code_2() {
 }
 
 #[test]
+fn no_code_of_ours_behaves_otherwise_under_fuzzing() {
+    fn walk(folder: &Path, count: &mut usize) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, count);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let hidden =
+                    ["(fuzzing", "fuzzing)", "debug_assertions"].map(|word| text.contains(word));
+                assert_eq!(hidden, [false; 3], "{}", path.display());
+                *count += 1;
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut count = 0;
+    for folder in
+        ["harness/src", "harness/contract/src", "oracle/src", "candidate/src", "fuzz/fuzz_targets"]
+    {
+        walk(&root.join(folder), &mut count);
+    }
+    assert!(count > 150, "{count}");
+}
+
+#[test]
 fn generated_inputs_are_named_by_their_content_and_the_same_every_time() {
     let folder = tempfile::tempdir().unwrap();
     let generate = |name: &str| {

@@ -141,8 +141,7 @@ fn import_case(
         Err(failure) => {
             // A crash is no divergence, so there is nothing that a minimiser could keep.
             write(&output, &case)?;
-            let report =
-                format!("{failure}\n\nfrom:    {place}\nwritten: {}\n", output.display());
+            let report = format!("{failure}\n\nfrom:    {place}\nwritten: {}\n", output.display());
             let mut document = Document::new(target, true, report);
             document.file = Some(output.display().to_string());
             return Ok((MODEL_FAILED, document));
@@ -162,11 +161,11 @@ fn import_case(
         return Ok((AGREE, document));
     };
     let interrupt = catch_interrupts()?;
-    let minimal = shrink(&case, Some(&wanted), &models, args.budget, &mut |_| {
-        match interrupt.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+    let minimal = shrink(&case, Some(&wanted), &models, args.budget, &mut |_| match interrupt
+        .load(Ordering::Relaxed)
+    {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
     })
     .map_err(|error| match error {
         ShrinkError::Minimise(_) => Failure::input(format!("{place}: {error}")),

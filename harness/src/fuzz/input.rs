@@ -190,12 +190,8 @@ impl Decoder {
 fn options(target: Target, form: Form, vector_ops: &[Mnemonic]) -> Options {
     let mut options = Options { vary_switches: form.switches, ..Options::default() };
     // All-ones words are a favourite of fuzzers, and would make every other case a huge one.
-    options.tensor = TensorOptions {
-        big_one_in: 0,
-        huge_one_in: 0,
-        size_one_in: 0,
-        ..TensorOptions::DEFAULT
-    };
+    options.tensor =
+        TensorOptions { big_one_in: 0, huge_one_in: 0, size_one_in: 0, ..TensorOptions::DEFAULT };
     let (chain, bundles) = match form.extent {
         Extent::One => (Span::of(1, 1), Span::of(1, 1)),
         Extent::Few => (Span::of(1, 3), Span::of(1, 4)),
@@ -238,7 +234,8 @@ fn options(target: Target, form: Form, vector_ops: &[Mnemonic]) -> Options {
         };
     }
     if let Some(op) = form.op {
-        options.tensor.opcodes = generate::tensor::OPCODES.get(usize::from(op)).copied().into_iter().collect();
+        options.tensor.opcodes =
+            generate::tensor::OPCODES.get(usize::from(op)).copied().into_iter().collect();
         options.vector.ops = vector_ops.get(usize::from(op)).copied().into_iter().collect();
     }
     options

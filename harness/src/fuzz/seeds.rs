@@ -27,12 +27,7 @@ pub type Seeds = BTreeMap<String, Vec<u8>>;
 ///
 /// # Errors
 /// See [`CorpusError`].
-pub fn seeds(
-    target: Target,
-    corpus: &Corpus,
-    seed: u64,
-    cases: u64,
-) -> Result<Seeds, CorpusError> {
+pub fn seeds(target: Target, corpus: &Corpus, seed: u64, cases: u64) -> Result<Seeds, CorpusError> {
     let mut seeds = Seeds::new();
     let mut add = |bytes: Vec<u8>| {
         seeds.insert(name_of(&bytes), bytes);
@@ -144,7 +139,8 @@ pub fn dictionary(target: Target) -> Option<String> {
         Target::BundleText => bundle_words(),
         _ => return None,
     };
-    let mut text = format!("# Words of {}, written by `q7diff generate --format fuzz`.\n", target.name());
+    let mut text =
+        format!("# Words of {}, written by `q7diff generate --format fuzz`.\n", target.name());
     for word in words {
         let word = word.replace('\\', "\\\\").replace('"', "\\\"");
         text.push_str(&format!("\"{word}\"\n"));
@@ -154,9 +150,27 @@ pub fn dictionary(target: Target) -> Option<String> {
 
 fn case_words() -> Vec<String> {
     let keys = [
-        "version", "kind", "id", "generation", "profile", "preset", "memory", "space", "partition",
-        "partitions", "offset", "stride", "data", "registers", "program", "cpenable", "state",
-        "base", "bytes", "init", "address",
+        "version",
+        "kind",
+        "id",
+        "generation",
+        "profile",
+        "preset",
+        "memory",
+        "space",
+        "partition",
+        "partitions",
+        "offset",
+        "stride",
+        "data",
+        "registers",
+        "program",
+        "cpenable",
+        "state",
+        "base",
+        "bytes",
+        "init",
+        "address",
     ];
     let values = ["tensor", "vector", "sbuf", "psum", "0x", "0x00080000", "00", "ff", "F0 { }"];
     let state = ["a0", "v0", "vb0", "u0", "wv0", "pr0", "gr0", "fs0", "fcr", "fsr"];

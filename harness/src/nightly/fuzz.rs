@@ -82,7 +82,9 @@ impl FuzzCorpora {
         let same = |row: &&mut SkippedTarget| row.target == target && row.reason == reason;
         match self.skipped.iter_mut().find(same) {
             Some(row) => row.files += 1,
-            None => self.skipped.push(SkippedTarget { target: target.to_owned(), files: 1, reason }),
+            None => {
+                self.skipped.push(SkippedTarget { target: target.to_owned(), files: 1, reason })
+            }
         }
     }
 }

@@ -4,12 +4,7 @@ use super::super::input::HEADER;
 use super::Random;
 
 /// Changes a drawn input in place; gives the new size.
-pub(super) fn change(
-    data: &mut [u8],
-    mut size: usize,
-    most: usize,
-    random: &mut Random,
-) -> usize {
+pub(super) fn change(data: &mut [u8], mut size: usize, most: usize, random: &mut Random) -> usize {
     for _ in 0..=random.of(3) {
         size = once(data, size, most, random);
     }

@@ -29,12 +29,12 @@ use contract::case::{Case, RECORD, TensorCase};
 use contract::isa::{ClauseId, Dtype, Generation, opcode};
 use contract::profile::{F2iRound, Fp8Overflow, Fp32rFraction, Op1Order, Profile, ReduceEmit};
 use contract::state::Region;
-use std::collections::BTreeMap;
 use geometry::Walk;
 use near_valid::edit::Edit;
 use plan::Plan;
 use record::{Draft, operands};
 use regions::{Cover, Footprints};
+use std::collections::BTreeMap;
 
 /// Every opcode of the generator.
 pub const OPCODES: &[u8] = &[
@@ -452,7 +452,8 @@ const ALONE_BYTES: u64 = 1 << 18;
 /// Largest elements × channels of a program's steps.
 pub fn work_of(program: &[[u8; RECORD]]) -> u64 {
     let work = |record| {
-        operands(record).map_or(0, |found| found.src.elements().saturating_mul(found.channels.into()))
+        operands(record)
+            .map_or(0, |found| found.src.elements().saturating_mul(found.channels.into()))
     };
     program.iter().map(work).max().unwrap_or(0)
 }
