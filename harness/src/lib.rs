@@ -22,6 +22,7 @@ pub mod campaign;
 pub mod cli;
 pub mod compare;
 pub mod corpus;
+pub mod coverage;
 pub mod differ;
 pub mod family;
 pub mod faults;

@@ -19,7 +19,8 @@ mod worker;
 pub use budget::{Budget, Shard, ShardError, family_of};
 pub use record::{RecordError, TallyRecord};
 pub use tally::{
-    Bucket, ClauseTable, ClauseTally, Exemplar, FailedCase, OpTable, OpTally, Origin, Tally,
+    Bucket, ClauseTable, ClauseTally, Exemplar, FailedCase, OpTable, OpTally, Origin, ProductTally,
+    Tally,
 };
 pub use worker::Worker;
 

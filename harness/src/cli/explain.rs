@@ -293,6 +293,7 @@ fn switches_that_matter(model: &mut Guarded, case: &Case, outcome: &Outcome) -> 
             if model.run_into(&other, &mut changed).is_err() {
                 continue;
             }
+            name_the_same_table(outcome, &mut changed);
             let mut comparison = Comparison::default();
             Comparator::default().compare(case, outcome, &changed, &mut comparison);
             if !comparison.agrees() {
@@ -308,6 +309,16 @@ fn switches_that_matter(model: &mut Guarded, case: &Case, outcome: &Outcome) -> 
         }
     }
     records
+}
+
+/// A schedule names the table that `lat_crossbar` chose; that alone changes nothing for a program that uses
+/// none of its rows.
+fn name_the_same_table(mine: &Outcome, theirs: &mut Outcome) {
+    if let (Outcome::Vector(mine), Outcome::Vector(theirs)) = (mine, theirs)
+        && let (Some(mine), Some(theirs)) = (&mine.schedule, &mut theirs.schedule)
+    {
+        theirs.table = mine.table;
+    }
 }
 
 fn text(case: &CaseRecord) -> String {

@@ -47,6 +47,7 @@ pub(super) fn run(args: &MergeArgs, json_output: bool) -> Result<u8, Failure> {
     let report = Report {
         plan: &plan,
         result,
+        counted: &joined.counted,
         summary,
         timing: *timing,
         enabled: &joined.enabled,

@@ -12,7 +12,7 @@ use crate::models;
 use crate::report::options::{ProfileRecord, RunOptions, nan_name, shard_name};
 use crate::report::summary::{Summary, Timing, bucket_folder};
 use crate::report::{Report, files, json, table};
-use crate::shrink::{ShrinkError, shrink_buckets};
+use crate::shrink::{ShrinkError, joined, shrink_buckets};
 use crate::triage::{KnownList, Signature, today};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -124,6 +124,9 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
         result.interrupted = interrupt.load(Ordering::Relaxed);
     }
 
+    let counted = result;
+    let result = joined(&counted, !args.no_minimise && !counted.interrupted);
+
     let options = record_options(args, &selection, cases, &plan);
     let generations = &selection.options.generations;
     let mut summary = Summary::of(&result, args.seed, options, &selection.ops, generations);
@@ -132,6 +135,7 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
     let report = Report {
         plan: &plan,
         result: &result,
+        counted: &counted,
         summary: &summary,
         timing,
         enabled: &selection.ops,

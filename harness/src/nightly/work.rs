@@ -2,10 +2,11 @@
 
 use super::fuzz;
 use super::plan::{NightlyPlan, Phase, Work};
-use crate::campaign::{Origin, Tally, Worker};
+use crate::campaign::{Origin, Tally, Worker, products};
 use crate::fuzz::Decoder;
-use crate::generate::{CaseSeed, Generated, Generator};
+use crate::generate::{CaseSeed, Generated, Generator, Intent};
 use crate::golden::{DirectedCase, GoldenTally};
+use contract::profile::Profile;
 
 /// What a chunk found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -57,6 +58,7 @@ impl<'a> Executor<'a> {
                     self.directed(before, &self.plan.regressions, item, &mut found);
                 }
                 Phase::Fuzz => self.input(item, &mut found),
+                Phase::Products => self.products(item, &stop, &mut found)?,
                 Phase::Campaign(number) => self.generated(number, item, &mut found),
             }
         }
@@ -81,6 +83,18 @@ impl<'a> Executor<'a> {
         let origin = Origin::Directed { number: before + item, name };
         let Generated { case, intent } = &self.sample;
         self.worker.examine(case, &origin, intent, &mut found.tally);
+    }
+
+    /// Examines every product of an op. `None` if `stop` was set in the middle of them.
+    fn products(&mut self, item: u64, stop: impl Fn() -> bool, found: &mut Found) -> Option<()> {
+        let op = self.plan.products.get(item as usize)?;
+        for (origin, case) in products::cases(*op, self.plan.seed, Profile::default()) {
+            if stop() {
+                return None;
+            }
+            self.worker.examine(&case, &origin, &Intent::Valid, &mut found.tally);
+        }
+        Some(())
     }
 
     fn generated(&mut self, number: usize, index: u64, found: &mut Found) {

@@ -104,8 +104,14 @@ pub fn summary(families: Vec<OpRow>) -> Summary {
         compared: ComparedRecord { values: 98_765, verdicts: 2_000, postings: 0 },
         ignored: IgnoredRecord(Ignored::default()),
         families,
+        products: Vec::new(),
         divergences: Vec::new(),
-        coverage: Coverage { bins: 220, hit: 219, holes: vec!["CR-ACC alone on sunda".to_owned()] },
+        coverage: Coverage {
+            bins: 220,
+            hit: 219,
+            holes: vec!["CR-ACC alone on sunda".to_owned()],
+            groups: Vec::new(),
+        },
         clauses: Vec::new(),
         golden: GoldenRecord { checked: 1_581, failed: 0 },
         interrupted: false,
@@ -212,6 +218,7 @@ pub fn whole_page(plan: &Plan, result: &CampaignResult) -> String {
     let report = Report {
         plan,
         result,
+        counted: result,
         summary: &summary,
         timing: Timing::of(result, plan.jobs),
         enabled: &enabled,
