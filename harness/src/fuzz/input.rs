@@ -188,7 +188,7 @@ impl Decoder {
 
 /// What the generator of a header is asked for.
 fn options(target: Target, form: Form, vector_ops: &[Mnemonic]) -> Options {
-    let mut options = Options { vary_switches: form.switches, ..Options::default() };
+    let mut options = Options { vary_switches: form.switches, aim: false, ..Options::default() };
     // All-ones words are a favourite of fuzzers, and would make every other case a huge one.
     options.tensor =
         TensorOptions { big_one_in: 0, huge_one_in: 0, size_one_in: 0, ..TensorOptions::DEFAULT };

@@ -128,7 +128,7 @@ impl TensorGenerator {
             single: per_generation(false),
             multiple: per_generation(true),
             exits,
-            targets: Targets::new(options),
+            targets: if options.aim { Targets::new(options) } else { Targets::default() },
             opcodes,
             generations,
             plan: Plan::new(),
