@@ -3,8 +3,11 @@
 //! Nothing is rounded or left out: the restored tally equals the recorded one. Counts that are zero
 //! are not written. The size of a smallest case is measured again rather than believed.
 
-use super::tally::{Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, Tally};
+use super::tally::{
+    Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, ProductTally, Tally,
+};
 use crate::compare::{Aspect, Compared, IgnoredReason};
+use crate::coverage::{Bits, GroupId};
 use crate::family::{Family, Op};
 use crate::generate::CaseSeed;
 use crate::minimise::Size;
@@ -70,6 +73,12 @@ pub struct TallyRecord {
     failure_count: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     outside: Vec<OriginRecord>,
+    /// By covergroup, its bins as a hexadecimal bit set.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    coverage: BTreeMap<String, String>,
+    /// By mnemonic: points of the edge product, random pairs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    products: BTreeMap<String, [u64; 2]>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -219,6 +228,13 @@ impl TallyRecord {
                 .collect(),
             failure_count: tally.failure_count,
             outside: tally.outside.iter().map(OriginRecord::of).collect(),
+            coverage: (GroupId::ALL.iter())
+                .map(|&id| (id.group().name.to_owned(), tally.hits.of(id).to_hex()))
+                .filter(|(_, bins)| !bins.is_empty())
+                .collect(),
+            products: (tally.products.iter())
+                .map(|(op, product)| (op.name().to_owned(), [product.edges, product.pairs]))
+                .collect(),
         }
     }
 
@@ -260,6 +276,14 @@ impl TallyRecord {
         for bucket in self.buckets {
             let (signature, bucket) = bucket.restore()?;
             tally.buckets.insert(signature, bucket);
+        }
+        for (word, [edges, pairs]) in self.products {
+            let op = known(Mnemonic::from_name(&word), "mnemonic", &word)?;
+            tally.products.insert(op, ProductTally { edges, pairs });
+        }
+        for (word, bins) in self.coverage {
+            let group = known(GroupId::from_name(&word), "covergroup", &word)?;
+            tally.hits.restore(group, known(Bits::from_hex(&bins), "set of bins", &bins)?);
         }
         for failed in self.failures {
             tally.failures.push(FailedCase {

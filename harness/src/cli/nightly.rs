@@ -334,6 +334,7 @@ fn plan(corpus: &Corpus, header: &Header) -> Result<NightlyPlan, Failure> {
         fp_order: "exact",
         nan: nan_name(comparator.policy),
         shard: "0/1".to_owned(),
+        until_coverage: None,
         data: None,
         minimise: true,
     };

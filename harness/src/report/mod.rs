@@ -126,6 +126,12 @@ impl Report<'_> {
         text.push_str(&table::golden(&self.result.golden, self.skipped));
         text.push_str("\nclauses: steps in which the clause failed alone / failed\n");
         text.push_str(&table::clauses(&self.result.tally, self.enabled, self.generations));
+        if !self.summary.products.is_empty() {
+            text.push_str("\nedge products and random pairs of the vector ops\n");
+            text.push_str(&table::products(self.summary));
+        }
+        text.push_str("\ncoverage\n");
+        text.push_str(&table::coverage(self.summary));
         write_file(&folder.join("report.txt"), text.as_bytes())?;
         write_file(&folder.join("junit.xml"), self.junit().as_bytes())?;
         TallyFile::of(&self.counted.tally, &self.counted.golden, self.skipped).write(folder)?;

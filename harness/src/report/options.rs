@@ -46,6 +46,9 @@ pub struct RunOptions {
     pub nan: Word,
     /// `--shard`
     pub shard: String,
+    /// `--until-coverage`, in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_coverage: Option<f64>,
     /// `--data`
     pub data: Option<String>,
     /// False with `--no-minimise`.
@@ -147,6 +150,9 @@ impl RunOptions {
         line += &self.generator_arguments();
         if shards != Some(1) {
             let _ = write!(line, " --shard {}", self.shard);
+        }
+        if let Some(percent) = self.until_coverage {
+            let _ = write!(line, " --until-coverage {percent}%");
         }
         if !self.minimise {
             line += " --no-minimise";

@@ -229,6 +229,7 @@ pub fn page(page: &Page<'_>) -> String {
                     (divergences(page))
                     (agreement::markup(page))
                     (tables::clauses(page))
+                    (tables::products(page))
                     (tables::coverage(page))
                     (tables::ignored(page))
                     (tables::golden(page))
@@ -257,6 +258,7 @@ pub fn page(page: &Page<'_>) -> String {
 fn navigation(page: &Page<'_>) -> Markup {
     let failed = !page.summary.failures.is_empty();
     let differs = !page.summary.divergences.is_empty();
+    let products = !page.summary.products.is_empty();
     let clauses = !super::summary::clauses_of(page.enabled).is_empty();
     let entries = [
         ("failures", "Failed models", failed),
@@ -264,6 +266,7 @@ fn navigation(page: &Page<'_>) -> Markup {
         ("divergences", "Divergences", differs),
         ("agreement", "Agreement", true),
         ("clauses", "Clauses", clauses),
+        ("products", "Edge products", products),
         ("coverage", "Coverage", true),
         ("ignored", "Ignored", true),
         ("golden", "Golden vectors", true),

@@ -1,10 +1,12 @@
 //! Shapes of programs: how ops follow and feed each other.
 //!
 //! - [`mixed`]: one op alone, or any ops in any slots.
+//! - [`aim`]: meetings that are given.
 //! - [`hazard`]: producers and consumers at every distance, write after write, stalls of two causes.
 //! - [`stream`]: align streams as real code uses them, one or two interleaved.
 //! - [`chain`]: scalar ops that compute the address or offset of an access.
 
+mod aim;
 mod chain;
 mod hazard;
 mod mixed;
