@@ -423,24 +423,23 @@ fn explain_lists_no_clause_that_a_generation_lacks() {
 }
 
 #[test]
-fn explain_refuses_a_case_that_writes_outside_its_memory() {
+fn a_case_that_writes_outside_its_memory_is_bad_input() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("stray.json");
-    std::fs::write(
-        &file,
-        CASE.replacen(r#""stride":32"#, r#""stride":16"#, 1).replacen(
-            "000000000000000000000000000000000",
-            "0",
-            1,
-        ),
-    )
-    .unwrap();
-    q7diff()
-        .arg("explain")
-        .arg(&file)
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("write outside the case's memory"));
+    let stray = CASE.replacen(r#""stride":32"#, r#""stride":16"#, 1).replacen(
+        "000000000000000000000000000000000",
+        "0",
+        1,
+    );
+    std::fs::write(&file, stray).unwrap();
+    for command in ["explain", "replay", "minimise"] {
+        q7diff()
+            .arg(command)
+            .arg(&file)
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains("write outside the case's memory"));
+    }
 }
 
 #[test]

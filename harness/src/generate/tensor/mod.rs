@@ -35,6 +35,7 @@ use near_valid::edit::Edit;
 use plan::Plan;
 use record::{Draft, operands};
 use regions::{Cover, Footprints};
+use std::collections::BTreeMap;
 use targets::Targets;
 
 /// Every opcode of the generator.
@@ -127,7 +128,7 @@ impl TensorGenerator {
             single: per_generation(false),
             multiple: per_generation(true),
             exits,
-            targets: Targets::new(options),
+            targets: if options.aim { Targets::new(options) } else { Targets::default() },
             opcodes,
             generations,
             plan: Plan::new(),
@@ -431,17 +432,45 @@ impl CaseGenerator for TensorGenerator {
         case.program.extend(self.drafts.iter().map(Draft::encode));
         if matches!(special, Special::Bits) && !case.program.is_empty() {
             let step = draw.below(case.program.len() as u32) as usize;
-            let work = u64::from(options.tensor.work).max(case_work(&case.program)) * 8;
+            let work = u64::from(options.tensor.work).max(work_of(&case.program)) * 8;
             out.intent = self.flip(draw, step, &mut case.program[step], work);
         }
         self.memory(options, draw, &out.intent, case);
     }
 }
 
+/// The case of one record, whatever its bytes: memory of zeros under every operand that lies in a memory
+/// of the generation, up to [`ALONE_BYTES`] for each.
+pub fn case_of_record(generation: Generation, record: &[u8; RECORD]) -> TensorCase {
+    let mut footprints = Footprints::default();
+    if let Some(found) = operands(record) {
+        for (walk, size) in [(&found.dst, found.dst_size), (&found.src, found.src_size)] {
+            footprints.add(generation, walk, size, found.channels, ALONE_BYTES);
+        }
+    }
+    let mut memory = Vec::new();
+    footprints.regions(&mut Vec::new(), &mut memory);
+    for region in &mut memory {
+        region.data.resize(region.partitions as usize * region.stride as usize, 0);
+    }
+    TensorCase {
+        id: "record".to_owned(),
+        generation,
+        profile: Profile::default(),
+        memory,
+        registers: BTreeMap::new(),
+        program: vec![*record],
+    }
+}
+
+/// Most bytes of memory for an operand of a record alone.
+const ALONE_BYTES: u64 = 1 << 18;
+
 /// Largest elements × channels of a program's steps.
-fn case_work(program: &[[u8; RECORD]]) -> u64 {
+pub fn work_of(program: &[[u8; RECORD]]) -> u64 {
     let work = |record| {
-        operands(record).map_or(0, |found| found.src.elements() * u64::from(found.channels))
+        operands(record)
+            .map_or(0, |found| found.src.elements().saturating_mul(found.channels.into()))
     };
     program.iter().map(work).max().unwrap_or(0)
 }

@@ -227,7 +227,7 @@ impl Fields {
 }
 
 /// The combinations that given options allow, in the order in which cases take them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Targets(Vec<(Cross, u32)>);
 
 impl Targets {

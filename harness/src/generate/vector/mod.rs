@@ -61,7 +61,7 @@ impl VectorGenerator {
     pub fn new(options: &Options) -> Self {
         Self {
             menu: Menu::new(&options.vector),
-            targets: Targets::new(&options.vector),
+            targets: if options.aim { Targets::new(&options.vector) } else { Targets::default() },
             drafts: Vec::new(),
             bundles: Vec::new(),
             spare: Spare::default(),

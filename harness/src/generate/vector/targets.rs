@@ -179,7 +179,7 @@ pub struct Target {
 struct FamilyEnds([[Vec<End>; 2]; 8]);
 
 /// What given options allow.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Targets {
     targets: Vec<Target>,
     ends: Vec<FamilyEnds>,
