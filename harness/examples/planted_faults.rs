@@ -137,6 +137,7 @@ fn plan(fault: &'static Fault, arguments: &Arguments) -> Result<Plan, Box<dyn Er
         options: Options::default(),
         directed,
         products: products.collect(),
+        until: None,
     })
 }
 
