@@ -60,6 +60,9 @@ pub struct Options {
     /// Draws, case by case, every switch that the family's models read; the rest stay as in
     /// `profile`.
     pub vary_switches: bool,
+    /// Plain uniform cases instead, which obey nothing but the selection of ops, generations and
+    /// switches.
+    pub naive: bool,
     /// Values to feed, beside the styles.
     pub data: Option<Arc<DataSource>>,
     /// Options of the tensor family.
@@ -77,6 +80,7 @@ impl Default for Options {
             inert: 0.01,
             profile: Profile::default(),
             vary_switches: false,
+            naive: false,
             data: None,
             tensor: TensorOptions::DEFAULT,
             vector: VectorOptions::DEFAULT,

@@ -1,0 +1,532 @@
+//! Misread reductions and predicates (spec 04 sections 2.1, 8 and 9): widening, saturation, ties, identities,
+//! NaNs, and how a predicate stands in its register.
+
+use super::vector::{Misread, Reading, Values, rename, swap};
+use super::{Fault, Wrong};
+use contract::bundle::{Operand, SlotOp};
+use contract::profile::RbTie;
+use contract::state::VectorState;
+
+const fn spoil(
+    name: &'static str,
+    concerns: fn(&str) -> bool,
+    spoil: fn(&VectorState, &Reading<'_>, &mut VectorState),
+    story: &'static str,
+    source: &'static str,
+) -> Fault {
+    let misread = Misread::Spoil(spoil);
+    Fault { name, story, source, wrong: Wrong::Lanes(Values { concerns, misread }) }
+}
+
+const fn rewrite(
+    name: &'static str,
+    concerns: fn(&str) -> bool,
+    rewrite: fn(&mut SlotOp, &mut VectorState),
+    story: &'static str,
+    source: &'static str,
+) -> Fault {
+    let misread = Misread::Rewrite(rewrite);
+    Fault { name, story, source, wrong: Wrong::Lanes(Values { concerns, misread }) }
+}
+
+fn sums(name: &str) -> bool {
+    name.starts_with("RADD")
+}
+
+fn folds(name: &str) -> bool {
+    sums(name) || name.starts_with("RMAX") || name.starts_with("RMIN")
+}
+
+fn flags(name: &str) -> bool {
+    name.starts_with("RBMAX") || name.starts_with("RBMIN")
+}
+
+fn numbers(name: &str) -> bool {
+    name.contains("NUM")
+}
+
+/// Ops that merge into their result by a predicate (spec 04 section 3, rule 5).
+fn merges(name: &str) -> bool {
+    let reduces = folds(name) || flags(name);
+    name.ends_with('T')
+        && !reduces
+        && !name.starts_with("LAT")
+        && !name.starts_with("SV")
+        && !name.starts_with("DSEL")
+}
+
+/// Integer compares.
+fn compares(name: &str) -> bool {
+    ["EQ", "NEQ", "LT", "LTU", "LE", "LEU"].iter().any(|stem| {
+        name.strip_prefix(stem).is_some_and(|rest| matches!(rest, "2NX8" | "NX16" | "N_2X32"))
+    })
+}
+
+const fn is_nan(code: u64, bits: u32) -> bool {
+    if bits == 16 { code & 0x7FFF > 0x7C00 } else { code & 0x7FFF_FFFF > 0x7F80_0000 }
+}
+
+const fn is_signalling(code: u64, bits: u32) -> bool {
+    is_nan(code, bits) && code >> (if bits == 16 { 9 } else { 22 }) & 1 == 0
+}
+
+const FSR_V: u16 = 1 << 11;
+
+/// Changes the predicate that an op reads, lane by lane.
+fn predicate(op: &mut SlotOp, state: &mut VectorState, bit: fn(u64, u32) -> bool) {
+    let Some(read) = Reading::of(op) else { return };
+    let Some(q) = read.register("vbr") else { return };
+    let field = read.lane.field();
+    let old = state.vbool[q];
+    state.vbool[q] = (0..64 / field)
+        .filter(|&lane| bit(old >> (lane * field), field))
+        .fold(0, |new, lane| new | 1 << (lane * field));
+}
+
+/// The rows.
+pub(super) const FAULTS: &[Fault] = &[
+    rewrite(
+        "radd-zero-extends",
+        |name| matches!(name, "RADDNX16" | "RADDNX16T" | "RADD2NX8" | "RADD2NX8T"),
+        |op, _| rename(op, "RADD", "RADDU"),
+        "sums zero-extend their lanes, as the movzwl of the listing has it",
+        "seed 004 section 4.3: acc += (int16_t)lane",
+    ),
+    spoil(
+        "radd-not-widened",
+        |name| name.starts_with("RADDNX16") || name.starts_with("RADDUNX16"),
+        |_, read, after| {
+            if let Some(target) = read.register("vt") {
+                after.vec[target].0[2..4].fill(0);
+            }
+        },
+        "a sum of 16-bit lanes stays 16 bits wide",
+        "seed 004 section 4.1: radd widens to 32 bits",
+    ),
+    spoil(
+        "radd-broadcast",
+        |name| name.starts_with("RADDN_2X32"),
+        |_, read, after| {
+            let Some(target) = read.register("vt") else { return };
+            let sum = read.element(&after.vec[target], 0);
+            (0..read.lanes()).for_each(|lane| read.put(&mut after.vec[target], lane, sum));
+        },
+        "a sum stands in every lane of the result",
+        "spec 04 V-22: low bits, rest zero",
+    ),
+    spoil(
+        "fold-keeps-upper-bits",
+        folds,
+        |before, read, after| {
+            let Some(target) = read.register("vt") else { return };
+            after.vec[target].0[4..].copy_from_slice(&before.vec[target].0[4..]);
+        },
+        "a reduction leaves the upper lanes of its result alone",
+        "spec 04 V-22: all higher bits become zero",
+    ),
+    spoil(
+        "radds-unclamped",
+        |name| name.starts_with("RADDSNX16"),
+        |before, read, after| {
+            let (Some(target), Some(source)) = (read.register("vt"), read.source(before)) else {
+                return;
+            };
+            let lanes = (0..read.lanes()).filter(|&lane| read.lives(before, lane));
+            let sum =
+                lanes.map(|lane| read.element(source, lane) as u16).fold(0_u16, u16::wrapping_add);
+            after.vec[target].0[..2].copy_from_slice(&sum.to_le_bytes());
+        },
+        "RADDS keeps the low 16 bits of the sum",
+        "seed 004 section 4.1: clamped to int16 (spec 04 V-23)",
+    ),
+    spoil(
+        "radds-clamps-each-step",
+        |name| name.starts_with("RADDSNX16"),
+        |before, read, after| {
+            let (Some(target), Some(source)) = (read.register("vt"), read.source(before)) else {
+                return;
+            };
+            let lanes = (0..read.lanes()).filter(|&lane| read.lives(before, lane));
+            let sum =
+                lanes.fold(0_i16, |sum, lane| sum.saturating_add(read.signed(source, lane) as i16));
+            after.vec[target].0[..2].copy_from_slice(&sum.to_le_bytes());
+        },
+        "RADDS clamps after every lane",
+        "spec 04 section 8.1: one clamp after the exact sum (V-23)",
+    ),
+    rewrite(
+        "fold-extremum-unsigned",
+        |name| {
+            matches!(
+                name.trim_end_matches('T'),
+                "RMAX2NX8" | "RMAXNX16" | "RMAXN_2X32" | "RMIN2NX8" | "RMINNX16" | "RMINN_2X32"
+            )
+        },
+        |op, _| {
+            rename(op, "RMAX", "RMAXU");
+            rename(op, "RMIN", "RMINU");
+        },
+        "RMAX and RMIN compare unsigned numbers",
+        "spec 04 section 8.1: signed extremum",
+    ),
+    spoil(
+        "fold-extremum-widens",
+        |name| name.starts_with("RMAXNX16") || name.starts_with("RMINNX16"),
+        |_, read, after| {
+            let Some(target) = read.register("vt") else { return };
+            let sign = if after.vec[target].0[1] & 0x80 == 0 { 0 } else { 0xFF };
+            after.vec[target].0[2..4].fill(sign);
+        },
+        "an extremum of 16-bit lanes widens to 32 bits, like a sum",
+        "seed 004 section 4.1: min and max do not widen",
+    ),
+    spoil(
+        "fold-merges",
+        |name| folds(name) && name.ends_with('T'),
+        |before, read, after| {
+            let Some(target) = read.register("vt") else { return };
+            if !(0..read.lanes()).any(|lane| read.lives(before, lane)) {
+                after.vec[target] = before.vec[target];
+            }
+        },
+        "a predicated reduction without a live lane leaves its result alone",
+        "spec 04 V-24: identity for killed lanes, full overwrite",
+    ),
+    spoil(
+        "fold-killed-lanes-zero",
+        |name| matches!(name, "RMAXNX16T" | "RMINNX16T" | "RMINUNX16T"),
+        |before, read, after| {
+            let Some(target) = read.register("vt") else { return };
+            let killed = (0..read.lanes()).any(|lane| !read.lives(before, lane));
+            let code = read.signed(&after.vec[target], 0);
+            let beyond = if read.name().starts_with("RMAX") {
+                code < 0
+            } else {
+                read.name().starts_with("RMINU") || code > 0
+            };
+            if killed && beyond {
+                read.put(&mut after.vec[target], 0, 0);
+            }
+        },
+        "killed lanes of an extremum count as 0",
+        "spec 04 section 8.3: they count as the identity",
+    ),
+    rewrite(
+        "rb-flags-every-tie",
+        flags,
+        |_, state| state.profile.rb_tie = RbTie::Union,
+        "RBMAX and RBMIN flag every tied lane",
+        "seed 004 section 4.4: on a tie the lower index (spec 04 V-02)",
+    ),
+    spoil(
+        "rbmin-higher-lane",
+        |name| flags(name) && !numbers(name),
+        |before, read, after| {
+            let registers = (read.register("vt"), read.register("vbt"), read.source(before));
+            let (Some(target), Some(q), Some(source)) = registers else { return };
+            if before.profile.rb_tie != RbTie::Lowest {
+                return;
+            }
+            let extremum = read.element(&after.vec[target], 0);
+            let tied = (0..read.lanes()).rev().find(|&lane| read.element(source, lane) == extremum);
+            after.vbool[q] = tied.map_or(0, |lane| read.field(lane));
+        },
+        "RBMAX and RBMIN flag the highest of the tied lanes",
+        "seed 004 section 4.4: on a tie the lower index (spec 04 V-02)",
+    ),
+    spoil(
+        "rb-first-lane-only",
+        flags,
+        |_, read, after| {
+            if let Some(target) = read.register("vt") {
+                after.vec[target].0[read.lane.bytes()..].fill(0);
+            }
+        },
+        "RBMAX and RBMIN put the extremum into lane 0 alone",
+        "spec 04 V-22: in every lane",
+    ),
+    spoil(
+        "num-propagates-nan",
+        |name| numbers(name) && folds(name),
+        |before, read, after| {
+            let (Some(target), Some(source)) = (read.register("vt"), read.source(before)) else {
+                return;
+            };
+            let bits = read.lane.bits;
+            let nan = (0..read.lanes())
+                .any(|lane| read.lives(before, lane) && is_nan(read.element(source, lane), bits));
+            if nan {
+                read.put(&mut after.vec[target], 0, if bits == 16 { 0x7E00 } else { 0x7FC0_0000 });
+            }
+        },
+        "one NaN makes the result of a NUM reduction NaN",
+        "seed 004 section 4.3: IEEE maxNum and minNum",
+    ),
+    spoil(
+        "num-empty-is-infinite",
+        |name| numbers(name) && folds(name),
+        |before, read, after| {
+            let (Some(target), Some(source)) = (read.register("vt"), read.source(before)) else {
+                return;
+            };
+            let bits = read.lane.bits;
+            let numbers = (0..read.lanes())
+                .any(|lane| !read.lives(before, lane) || !is_nan(read.element(source, lane), bits));
+            if !numbers {
+                let infinity = if bits == 16 { 0x7C00 } else { 0x7F80_0000 };
+                let sign = u64::from(read.name().contains("MAX")) << (bits - 1);
+                read.put(&mut after.vec[target], 0, infinity | sign);
+            }
+        },
+        "a NUM reduction of NaNs alone gives the infinity that it starts from",
+        "spec 04 section 8.4: the canonical NaN",
+    ),
+    spoil(
+        "num-killed-lanes-dropped",
+        |name| numbers(name) && folds(name) && name.ends_with('T'),
+        |before, read, after| {
+            let (Some(target), Some(source)) = (read.register("vt"), read.source(before)) else {
+                return;
+            };
+            let bits = read.lane.bits;
+            let alive: Vec<usize> =
+                (0..read.lanes()).filter(|&lane| read.lives(before, lane)).collect();
+            if alive.iter().all(|&lane| is_nan(read.element(source, lane), bits)) {
+                read.put(&mut after.vec[target], 0, if bits == 16 { 0x7E00 } else { 0x7FC0_0000 });
+            }
+        },
+        "killed lanes of a NUM reduction are left out instead of replaced",
+        "spec 04 V-37: replace first, then the plain rule",
+    ),
+    spoil(
+        "num-zeros-equal",
+        |name| numbers(name) && folds(name),
+        |before, read, after| {
+            let (Some(target), Some(source)) = (read.register("vt"), read.source(before)) else {
+                return;
+            };
+            let sign = 1 << (read.lane.bits - 1);
+            if read.element(&after.vec[target], 0) & !sign == 0 {
+                let lanes = (0..read.lanes()).filter(|&lane| read.lives(before, lane));
+                let first =
+                    lanes.map(|lane| read.element(source, lane)).find(|code| code & !sign == 0);
+                read.put(&mut after.vec[target], 0, first.unwrap_or(0));
+            }
+        },
+        "zeros of both signs are equal to a NUM reduction: the first stays",
+        "spec 04 V-33: -0 below +0",
+    ),
+    spoil(
+        "num-quiet-nan-flagged",
+        numbers,
+        |before, read, after| {
+            let Some(source) = read.source(before) else { return };
+            let bits = read.lane.bits;
+            let nan = (0..read.lanes())
+                .any(|lane| read.lives(before, lane) && is_nan(read.element(source, lane), bits));
+            after.fsr |= if nan { FSR_V } else { 0 };
+        },
+        "a quiet NaN raises the invalid flag",
+        "spec 04 section 8.4: signalling NaNs alone",
+    ),
+    spoil(
+        "num-signalling-unflagged",
+        numbers,
+        |before, read, after| {
+            let Some(source) = read.source(before) else { return };
+            let bits = read.lane.bits;
+            if (0..read.lanes()).any(|lane| is_signalling(read.element(source, lane), bits)) {
+                after.fsr = after.fsr & !FSR_V | before.fsr & FSR_V;
+            }
+        },
+        "a signalling NaN raises no flag in a reduction",
+        "spec 04 section 8.4: set V of FSR",
+    ),
+    spoil(
+        "tail-mask-full-count",
+        |name| name.starts_with("LTRN") || name.starts_with("LTR2N"),
+        |before, read, after| {
+            let count = match (read.register("ars"), read.immediate()) {
+                (Some(index), _) => i64::from(before.ar[index]),
+                (None, imm) => imm.unwrap_or(0),
+            };
+            if let (Some(q), true) = (read.register("vbt"), count >= read.lanes() as i64) {
+                after.vbool[q] = u64::MAX;
+            }
+        },
+        "a tail mask of as many lanes as there are, or more, selects them all",
+        "spec 04 V-25: the count is taken modulo the lanes",
+    ),
+    rewrite(
+        "saturating-tail-mask-wraps",
+        |name| name.starts_with("LTRS"),
+        |op, _| rename(op, "LTRS", "LTR"),
+        "LTRS takes its count modulo the lanes",
+        "spec 04 section 8.5: clamp(A.a, 0, N)",
+    ),
+    spoil(
+        "predicate-fold-all-bits",
+        |name| name.starts_with("RANDB") || name.starts_with("RORB"),
+        |before, read, after| {
+            let (Some(q), Some(source)) = (read.register("vbt"), read.register("vbr")) else {
+                return;
+            };
+            let value = before.vbool[source];
+            after.vbool[q] = u64::from(if read.name().starts_with("RANDB") {
+                value == u64::MAX
+            } else {
+                value != 0
+            });
+        },
+        "RANDB and RORB fold all 64 bits",
+        "spec 04 V-26: the low bit of each field",
+    ),
+    spoil(
+        "predicate-fold-broadcast",
+        |name| name.starts_with("RANDB") || name.starts_with("RORB"),
+        |_, read, after| {
+            if let Some(q) = read.register("vbt") {
+                after.vbool[q] = after.vbool[q].wrapping_neg();
+            }
+        },
+        "RANDB and RORB set every bit of their result",
+        "spec 04 section 8.5: bit 0, rest 0",
+    ),
+    spoil(
+        "killed-lanes-zeroed",
+        merges,
+        |before, read, after| {
+            let Some(target) = read.register("vt") else { return };
+            let killed = (0..read.lanes()).filter(|&lane| !read.lives(before, lane));
+            killed.for_each(|lane| read.put(&mut after.vec[target], lane, 0));
+        },
+        "killed lanes become zero",
+        "seed 004 section 3.5: killed lanes keep the prior value",
+    ),
+    rewrite(
+        "predicate-top-bit",
+        merges,
+        |op, state| predicate(op, state, |field, bits| field >> (bits - 1) & 1 == 1),
+        "a lane lives by the top bit of its field",
+        "spec 04 section 2.1: readers test the low bit",
+    ),
+    rewrite(
+        "predicate-any-bit",
+        merges,
+        |op, state| predicate(op, state, |field, bits| field & ((1 << bits) - 1) != 0),
+        "a lane lives if any bit of its field is set",
+        "spec 04 section 2.1: a field such as 0b10 is false",
+    ),
+    rewrite(
+        "predicate-bit-per-lane",
+        merges,
+        |op, state| {
+            let Some(read) = Reading::of(op) else { return };
+            let Some(q) = read.register("vbr") else { return };
+            let (old, field) = (state.vbool[q], read.lane.field());
+            state.vbool[q] = (0..64 / field)
+                .filter(|lane| old >> lane & 1 == 1)
+                .fold(0, |new, lane| new | 1 << (lane * field));
+        },
+        "lane l lives by bit l at every width",
+        "spec 04 section 2.1: bit l*k",
+    ),
+    spoil(
+        "flag-low-bit-only",
+        compares,
+        |_, read, after| {
+            let Some(q) = read.register("vbt") else { return };
+            let low = (0..read.lanes())
+                .fold(0, |mask, lane| mask | 1 << (lane as u32 * read.lane.field()));
+            after.vbool[q] &= low;
+        },
+        "compares set the low bit of a field alone",
+        "spec 04 section 2.1: writers write the whole field",
+    ),
+    rewrite(
+        "compare-unsigned-signed",
+        |name| name.starts_with("LTU") || name.starts_with("LEU"),
+        |op, _| {
+            rename(op, "LTU", "LT");
+            rename(op, "LEU", "LE");
+        },
+        "LTU and LEU compare signed numbers",
+        "spec 04 section 9: signedness as named",
+    ),
+    rewrite(
+        "compare-swapped",
+        |name| compares(name) && name.starts_with('L'),
+        |op, _| swap(op, 1, 2),
+        "LT and LE compare the second source with the first",
+        "spec 04 section 9: x rel y",
+    ),
+    rewrite(
+        "at-most-is-less",
+        |name| name.starts_with("LE") && compares(name),
+        |op, _| rename(op, "LE", "LT"),
+        "LE does not hold on equal lanes",
+        "spec 04 section 9: x <= y",
+    ),
+    spoil(
+        "flag-not-strict",
+        |name| name.starts_with("BMAX") || name.starts_with("BMIN"),
+        |before, read, after| {
+            let registers = (read.register("vbt"), read.source(before), read.register("vs"));
+            let (Some(q), Some(left), Some(right)) = registers else { return };
+            let equal =
+                |lane: &usize| read.element(left, *lane) == read.element(&before.vec[right], *lane);
+            (0..read.lanes()).filter(equal).for_each(|lane| after.vbool[q] |= read.field(lane));
+        },
+        "BMAX and BMIN flag equal lanes too",
+        "spec 04 section 9: strict",
+    ),
+    rewrite(
+        "predicate-complement-first",
+        |name| name == "ANDNOTB" || name == "ORNOTB",
+        |op, _| swap(op, 1, 2),
+        "ANDNOTB and ORNOTB complement their first source",
+        "spec 04 section 10: qx & ~qy, qx | ~qy",
+    ),
+    spoil(
+        "move-to-predicate-whole",
+        |name| name == "MOVBA1",
+        |before, read, after| {
+            if let (Some(q), Some(index)) = (read.register("vbt"), read.register("ars")) {
+                after.vbool[q] = u64::from(before.ar[index]);
+            }
+        },
+        "MOVBA1 moves the whole address register",
+        "spec 04 section 6: A.a & 1",
+    ),
+    rewrite(
+        "masked-store-unmasked",
+        |name| name.starts_with("SV") && name.contains("T_"),
+        |op, _| rename(op, "T_", "_"),
+        "a predicated store writes every lane",
+        "spec 04 section 4.6: lane stored only if its predicate is true",
+    ),
+    rewrite(
+        "masked-store-any-bit",
+        |name| name.starts_with("SVN") && name.contains("T_"),
+        |op, state| predicate(op, state, |field, bits| field & ((1 << bits) - 1) != 0),
+        "a predicated store looks at every bit of a field",
+        "spec 04 section 2.1: the low bit",
+    ),
+    rewrite(
+        "immediate-tail-mask-capped",
+        |name| name == "LTRNI" || name == "LTRN_2I",
+        |op, _| {
+            let lanes = if matches!(&op.op, contract::bundle::OpWord::Known(known) if known.name() == "LTRNI")
+            {
+                32
+            } else {
+                16
+            };
+            if let Some(Operand::Imm(value)) = op.operands.last_mut() {
+                *value = (*value).min(lanes - 1);
+            }
+        },
+        "the immediate of a tail mask stops at the last lane",
+        "spec 04 section 8.5: t = imm mod N",
+    ),
+];
