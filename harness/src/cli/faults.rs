@@ -6,6 +6,7 @@ use super::output::print;
 use super::run::jobs_of;
 use crate::corpus::Corpus;
 use crate::family::Family;
+use crate::faults::harness::{HARNESS_FAULTS, HarnessFault, Rig, failed_gates, first_failed_gate};
 use crate::faults::hunt::{Hunt, Runner, Sightings, Spread, separating};
 use crate::faults::{Fault, candidate_with, matching};
 use crate::generate::Options;
@@ -48,6 +49,9 @@ pub struct FaultsArgs {
     /// Leave the separating cases as they were found
     #[arg(long)]
     pub no_minimise: bool,
+    /// Plant faults in the harness itself instead: each must fail a gate
+    #[arg(long, conflicts_with_all = ["ratio", "report", "list"])]
+    pub harness: bool,
     /// Write the separating cases into a folder
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
@@ -122,6 +126,9 @@ struct MinimalRecord {
 }
 
 pub(super) fn run(args: &FaultsArgs, json_output: bool) -> Result<u8, Failure> {
+    if args.harness {
+        return harness(args, json_output);
+    }
     let selection = args.generator.selection()?;
     let families: Vec<Family> = selection.families.iter().map(|&family| family.into()).collect();
     let faults = chosen(args, &families)?;
@@ -166,6 +173,69 @@ pub(super) fn run(args: &FaultsArgs, json_output: bool) -> Result<u8, Failure> {
     Ok(if undetected { DIVERGENCE } else { AGREE })
 }
 
+#[derive(Serialize)]
+struct HarnessDocument {
+    version: u32,
+    /// Gates that the harness itself fails; empty.
+    gates_failed: Vec<String>,
+    faults: Vec<HarnessRecord>,
+}
+
+#[derive(Serialize)]
+struct HarnessRecord {
+    name: &'static str,
+    story: &'static str,
+    detected: bool,
+    /// The first gate that fails, and what it says.
+    gate: Option<&'static str>,
+    reason: Option<String>,
+}
+
+/// Runs the gates with each broken instrument, and with the right ones.
+fn harness(args: &FaultsArgs, json_output: bool) -> Result<u8, Failure> {
+    let corpus = Corpus::find(args.corpus.corpus.as_deref())?;
+    let own = failed_gates(&Rig::PRODUCT, &corpus)?;
+    let mut document = HarnessDocument {
+        version: 1,
+        gates_failed: own.iter().map(|(gate, reason)| format!("{gate}: {reason}")).collect(),
+        faults: Vec::new(),
+    };
+    let bar = progress(HARNESS_FAULTS.len() as u64);
+    for fault in HARNESS_FAULTS {
+        let failed = first_failed_gate(&fault.rig, &corpus)?;
+        let (gate, reason) = failed.map_or((None, None), |(gate, why)| (Some(gate), Some(why)));
+        let &HarnessFault { name, story, .. } = fault;
+        document.faults.push(HarnessRecord { name, story, detected: gate.is_some(), gate, reason });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let found = document.faults.iter().filter(|row| row.detected).count();
+    let right = document.gates_failed.is_empty() && found == document.faults.len();
+    if json_output {
+        print(&json(&document))?;
+    } else {
+        print(&harness_text(&document, found))?;
+    }
+    Ok(if right { AGREE } else { DIVERGENCE })
+}
+
+fn harness_text(document: &HarnessDocument, found: usize) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    for failed in &document.gates_failed {
+        let _ = writeln!(text, "the harness fails its gate: {failed}");
+    }
+    for row in &document.faults {
+        let _ = writeln!(text, "{}\n  {}", row.name, row.story);
+        let _ = match (row.gate, &row.reason) {
+            (Some(gate), Some(reason)) => writeln!(text, "  fails: {gate} ({reason})"),
+            _ => writeln!(text, "  NOT DETECTED"),
+        };
+    }
+    let _ = writeln!(text, "{found} of {} faults of the harness detected", document.faults.len());
+    text
+}
+
 fn chosen(args: &FaultsArgs, families: &[Family]) -> Result<Vec<&'static Fault>, Failure> {
     let mut names = args.faults.clone();
     if names.is_empty() {
@@ -200,8 +270,7 @@ fn in_vectors(faults: &[&'static Fault], directed: &[DirectedCase]) -> Vec<Vec<S
     for directed in directed {
         let family = Family::of(&directed.case);
         runner.expect(&directed.case);
-        for (at, fault) in faults.iter().enumerate().filter(|(_, fault)| fault.family() == family) {
-            let _ = fault;
+        for (at, _) in faults.iter().enumerate().filter(|(_, fault)| fault.family() == family) {
             if runner.shows(&directed.case, &mut models[at]).is_some() {
                 vectors[at].push(directed.name.clone());
             }

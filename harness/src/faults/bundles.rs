@@ -283,7 +283,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "gate-ignored",
         Bundles {
             concerns: |_, state| state.cpenable & 2 == 0,
-            after: |before, _, step, _| match step {
+            after: |before, _, [step, _], _| match step {
                 VectorStep::Fault(FaultReason::Coprocessor1Exception, _)
                     if before.cpenable != 0 =>
                 {
@@ -302,7 +302,7 @@ pub(super) const FAULTS: &[Fault] = &[
             concerns: |bundle, state| {
                 state.cpenable & 2 == 0 && known(bundle).any(|read| is_scalar(read.mnemonic))
             },
-            after: |before, _, step, state| match step {
+            after: |before, _, [step, _], state| match step {
                 VectorStep::Accept => {
                     state.clone_from(before);
                     VectorStep::Fault(FaultReason::Coprocessor1Exception, None)
@@ -318,16 +318,12 @@ pub(super) const FAULTS: &[Fault] = &[
         "gate-after-memory",
         Bundles {
             concerns: |_, state| state.cpenable & 2 == 0,
-            after: |before, bundle, step, _| match step {
-                VectorStep::Fault(FaultReason::Coprocessor1Exception, _) => {
-                    let bad = known(bundle).find_map(|read| {
-                        let base = before.ar[read.register("ars")?] & !63;
-                        (read.name().starts_with("LV") && before.memory.window(base, 64).is_none())
-                            .then_some(base)
-                    });
-                    bad.map_or(step, |address| {
-                        VectorStep::Fault(FaultReason::BadAccess, Some(address))
-                    })
+            trial: |state| state.cpenable |= 2,
+            after: |_, _, [step, open], _| match step {
+                VectorStep::Fault(FaultReason::Coprocessor1Exception, _)
+                    if is_bad_access(&open) =>
+                {
+                    open
                 }
                 other => other,
             },
@@ -339,7 +335,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault(
         "fault-updates-base",
         Bundles {
-            after: |before, bundle, step, state| {
+            after: |before, bundle, [step, _], state| {
                 if is_bad_access(&step) {
                     known(bundle).for_each(|read| update_base(before, &read, state));
                 }
@@ -353,7 +349,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault(
         "fault-address-of-line",
         Bundles {
-            after: |_, _, step, _| match step {
+            after: |_, _, [step, _], _| match step {
                 VectorStep::Fault(FaultReason::BadAccess, Some(address)) => {
                     VectorStep::Fault(FaultReason::BadAccess, Some(address & !63))
                 }
@@ -367,7 +363,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault(
         "misaligned-scalar-passes",
         Bundles {
-            after: |_, _, step, _| match step {
+            after: |_, _, [step, _], _| match step {
                 VectorStep::Fault(FaultReason::Alignment, _) => VectorStep::Accept,
                 other => other,
             },
@@ -379,7 +375,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault(
         "window-before-alignment",
         Bundles {
-            after: |before, _, step, _| match step {
+            after: |before, _, [step, _], _| match step {
                 VectorStep::Fault(FaultReason::Alignment, Some(address))
                     if before.memory.window(address, 4).is_none() =>
                 {
@@ -395,7 +391,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault(
         "masked-store-never-faults",
         Bundles {
-            after: |before, bundle, step, _| {
+            after: |before, bundle, [step, _], _| {
                 let masked = known(bundle).any(|read| {
                     let name = read.name();
                     name.starts_with("SV")
@@ -415,7 +411,7 @@ pub(super) const FAULTS: &[Fault] = &[
             concerns: |bundle, _| {
                 crowded(bundle) && known(bundle).any(|read| read.mnemonic.info().chapter != 4)
             },
-            after: |before, bundle, step, state| {
+            after: |before, bundle, [step, _], state| {
                 if let VectorStep::Unsupported(_) = step {
                     known(bundle).filter(|read| read.name() == "MOVI").for_each(|read| {
                         if let (Some(target), Some(imm)) = (read.register("art"), read.immediate())

@@ -189,8 +189,19 @@ pub(super) const FAULTS: &[Fault] = &[
     clause(
         "int32-cache-reduce",
         &[CrTypes],
-        "the cached opcodes take INT32 and UINT32 elements, like the scans",
+        "0x9A takes INT32 elements",
         "seed 000 section 5: the int datapath minus int32 and uint32 (CR-TYPES)",
+        |seen| {
+            if seen.record[0] == opcode::TENSOR_SCALAR_CACHE_REDUCE {
+                replace(seen, s3d3_ts::IN_DTYPE, &[8], 0x0A);
+            }
+        },
+    ),
+    clause(
+        "cached-32-bit-integers",
+        &[CrTypes],
+        "the cached opcodes take INT32 and UINT32 elements, like the scans",
+        "seed 003 section 7.1: CacheCumulative excludes int32 and uint32 (CR-TYPES)",
         |seen| replace(seen, s3d3_ts::IN_DTYPE, &[8, 9], 0x0A),
     ),
     clause(
@@ -441,6 +452,13 @@ pub(super) const FAULTS: &[Fault] = &[
         "the scans take any mask_enable, as StreamTranspose does",
         "seed 003 section 3: mask_enable forced 0 (TC-MASK0)",
         |seen| seen.record[s4d4_tr::MASK_ENABLE] = 0,
+    ),
+    clause(
+        "negated-unchecked",
+        &[TcNeg0],
+        "the scans take any value of the byte `negated`",
+        "seed 003 section 4: has_zero_negated_field (TC-NEG0)",
+        |seen| seen.record[s4d4_tr::NEGATED] = 0,
     ),
     clause(
         "negated-free",

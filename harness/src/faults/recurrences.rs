@@ -74,10 +74,17 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "accumulator-not-carried",
+        Twist::AccumulateFromZero,
+        Reading::is_cached,
+        "Accumulate starts from zero instead of from the accumulator of the lane",
+        "seed 000 section 4c: Accumulate continues the carried accumulator",
+    ),
+    fault(
+        "accumulate-starts-afresh",
         Twist::AccumulateFromIdentity,
         Reading::is_cached,
-        "Accumulate starts afresh from the identity",
-        "seed 000 section 4c: Accumulate continues the carried accumulator",
+        "Accumulate starts from the identity, as ZeroAccumulate does",
+        "seed 000 section 4a: acc = persistent_acc",
     ),
     fault(
         "load-starts-from-identity",

@@ -263,6 +263,7 @@ impl Execution<'_> {
                 self.flag |= !seeded && flagged;
                 match rules.twist {
                     Twist::AccumulateFromIdentity => identity,
+                    Twist::AccumulateFromZero => 0,
                     _ if seeded => state.accumulators[lane],
                     _ => 0,
                 }

@@ -19,6 +19,8 @@ pub enum Twist {
     ScalarLeft,
     /// op1 takes the second immediate, as in plain TensorScalar.
     TwoScalars,
+    /// Accumulate starts from zero.
+    AccumulateFromZero,
     /// Accumulate starts from the identity.
     AccumulateFromIdentity,
     /// LoadAccumulate starts from the identity.

@@ -14,14 +14,21 @@ pub struct Bundles {
     pub concerns: fn(&Bundle, &VectorState) -> bool,
     /// The bundle that the wrong judge believes to see; `None` if it sees the right one.
     pub reads: fn(&Bundle, &VectorState, &VectorStep) -> Option<Bundle>,
-    /// Changes verdict and state after a bundle: state before, bundle, right verdict, state after.
-    pub after: fn(&VectorState, &Bundle, VectorStep, &mut VectorState) -> VectorStep,
+    /// Changes the state on which the right verdict is told beforehand.
+    pub trial: fn(&mut VectorState),
+    /// Changes verdict and state after a bundle: state before, bundle, right verdict and that of the
+    /// trial, state after.
+    pub after: fn(&VectorState, &Bundle, [VectorStep; 2], &mut VectorState) -> VectorStep,
 }
 
 impl Bundles {
     /// The right judgement.
-    pub const RIGHT: Self =
-        Self { concerns: |_, _| true, reads: |_, _, _| None, after: |_, _, step, _| step };
+    pub const RIGHT: Self = Self {
+        concerns: |_, _| true,
+        reads: |_, _, _| None,
+        trial: |_| {},
+        after: |_, _, [step, _], _| step,
+    };
 }
 
 /// A model that misjudges bundles.
@@ -52,11 +59,12 @@ impl<M: VectorModel> VectorModel for BundleJudge<M> {
         }
         let before = state.clone();
         let mut trial = before.clone();
+        (self.bundles.trial)(&mut trial);
         self.second.begin(&trial);
         self.scratch.clear(LatTable::Lat1);
         let right = self.second.step(&mut trial, bundle, &mut self.scratch);
         let other = (self.bundles.reads)(bundle, &before, &right);
         let step = self.model.step(state, other.as_ref().unwrap_or(bundle), schedule);
-        (self.bundles.after)(&before, bundle, step, state)
+        (self.bundles.after)(&before, bundle, [step, right], state)
     }
 }
