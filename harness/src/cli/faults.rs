@@ -8,7 +8,7 @@ use crate::corpus::Corpus;
 use crate::family::Family;
 use crate::faults::harness::{HARNESS_FAULTS, HarnessFault, Rig, failed_gates, first_failed_gate};
 use crate::faults::hunt::{Hunt, Runner, Sightings, Spread, separating};
-use crate::faults::{Fault, candidate_with, matching};
+use crate::faults::{FAULTS, Fault, candidate_with, matching};
 use crate::generate::Options;
 use crate::golden::{self, DirectedCase};
 use crate::models::Guarded;
@@ -17,6 +17,7 @@ use clap::Args;
 use contract::json::write_case;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -236,20 +237,15 @@ fn harness_text(document: &HarnessDocument, found: usize) -> String {
     text
 }
 
+/// The faults that the arguments select, in catalogue order.
 fn chosen(args: &FaultsArgs, families: &[Family]) -> Result<Vec<&'static Fault>, Failure> {
-    let mut names = args.faults.clone();
-    if names.is_empty() {
-        names.push("*".to_owned());
+    let mut names = BTreeSet::new();
+    for pattern in &args.faults {
+        names.extend(matching(pattern)?.into_iter().map(|fault| fault.name));
     }
-    let mut faults: Vec<&'static Fault> = Vec::new();
-    for name in &names {
-        for fault in matching(name)? {
-            if families.contains(&fault.family()) && !faults.iter().any(|f| f.name == fault.name) {
-                faults.push(fault);
-            }
-        }
-    }
-    Ok(faults)
+    let selected = |fault: &&Fault| args.faults.is_empty() || names.contains(fault.name);
+    let own = FAULTS.iter().filter(|fault| families.contains(&fault.family()));
+    Ok(own.filter(selected).collect())
 }
 
 fn progress(length: u64) -> ProgressBar {

@@ -7,28 +7,6 @@ use contract::bundle::{Operand, SlotOp};
 use contract::profile::RotrMode;
 use contract::state::{Line, VectorState};
 
-const fn spoil(
-    name: &'static str,
-    concerns: fn(&str) -> bool,
-    spoil: fn(&VectorState, &Reading<'_>, &mut VectorState),
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    let misread = Misread::Spoil(spoil);
-    Fault { name, story, source, wrong: Wrong::Lanes(Values { concerns, misread }) }
-}
-
-const fn rewrite(
-    name: &'static str,
-    concerns: fn(&str) -> bool,
-    rewrite: fn(&mut SlotOp, &mut VectorState),
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    let misread = Misread::Rewrite(rewrite);
-    Fault { name, story, source, wrong: Wrong::Lanes(Values { concerns, misread }) }
-}
-
 /// SEL and DSEL with a control vector.
 fn selects(name: &str) -> bool {
     name.starts_with("SEL") && !name.contains("8I")
@@ -79,7 +57,7 @@ fn operand_line<'s>(read: &Reading<'_>, state: &'s VectorState, name: &str) -> O
 
 /// The rows.
 pub(super) const FAULTS: &[Fault] = &[
-    spoil(
+    Fault::spoil(
         "sel-index-5-bits",
         selects,
         |before, read, after| {
@@ -101,14 +79,14 @@ pub(super) const FAULTS: &[Fault] = &[
         "SEL has a 5-bit index at every width, so the upper half of the pool is lost",
         "seed 004 section 6: pin the SEL 6-bit against the SHFL 5-bit index width",
     ),
-    rewrite(
+    Fault::rewrite(
         "sel-halves-swapped",
         selects,
         |op, _| swap(op, 1, 2),
         "the low half of the pool is vs",
         "seed 004 section 3.3: idx < 32 takes vr (spec 04 V-17)",
     ),
-    spoil(
+    Fault::spoil(
         "shfl-high-bits",
         shuffles,
         |before, read, after| {
@@ -120,7 +98,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "SHFL gives zero for an index beyond the lanes",
         "spec 04 section 5: control bits above the mask are ignored",
     ),
-    spoil(
+    Fault::spoil(
         "shfl-index-5-bits",
         |name| name.starts_with("SHFL2NX8") && shuffles(name),
         |before, read, after| {
@@ -136,7 +114,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "SHFL2NX8 has the 5-bit index of the 16-bit form",
         "spec 04 section 5: masks 0x3f, 0x1f and 0x0f",
     ),
-    spoil(
+    Fault::spoil(
         "shfl-bytes",
         |name| name.starts_with("SHFLN"),
         |before, read, after| {
@@ -158,14 +136,14 @@ pub(super) const FAULTS: &[Fault] = &[
         "a shuffle index counts bytes at every width",
         "seed 004 section 3.3: an output lane copies a whole input element",
     ),
-    rewrite(
+    Fault::rewrite(
         "dsel-results-swapped",
         deals,
         |op, _| swap(op, 0, 1),
         "the low control field drives vu, the high one vt",
         "spec 04 V-18: low byte to vt, high byte to vu",
     ),
-    spoil(
+    Fault::spoil(
         "dsel-32-byte-fields",
         |name| name.starts_with("DSELN_2X32"),
         |before, read, after| {
@@ -189,7 +167,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "the control fields of DSELN_2X32 are bytes, as of the 16-bit form",
         "spec 04 section 5: two half-word fields (V-18)",
     ),
-    spoil(
+    Fault::spoil(
         "dcmprs-packs-front",
         |name| name == "DCMPRS2NX8",
         |before, read, after| {
@@ -206,7 +184,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "DCMPRS packs the chosen bytes to the front",
         "spec 06, remarks not followed: expand by a count of set bits (spec 04 V-21)",
     ),
-    spoil(
+    Fault::spoil(
         "dcmprs-count-inclusive",
         |name| name == "DCMPRS2NX8",
         |before, read, after| {
@@ -223,7 +201,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "the count of DCMPRS includes the lane itself",
         "spec 04 V-21: strictly below the lane",
     ),
-    spoil(
+    Fault::spoil(
         "dcmprs-fills-zero",
         |name| name == "DCMPRS2NX8",
         |before, read, after| {
@@ -237,7 +215,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "DCMPRS puts zero where the predicate is false",
         "seed 004 section 3.4: src[63]",
     ),
-    spoil(
+    Fault::spoil(
         "extract-8-signed",
         |name| name == "EXTR2NX8",
         |before, read, after| {
@@ -251,7 +229,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "EXTR2NX8 extends the sign",
         "spec 04 section 6: zero-extend8",
     ),
-    spoil(
+    Fault::spoil(
         "extract-16-unsigned",
         |name| name == "EXTRNX16" || name == "MOVAV16",
         |_, read, after| {
@@ -262,7 +240,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "16-bit lanes reach an address register without their sign",
         "spec 04 section 6: sign-extend16",
     ),
-    spoil(
+    Fault::spoil(
         "extract-by-words",
         |name| name == "EXTRVRN_2X32",
         |before, read, after| {
@@ -278,7 +256,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "EXTRVRN_2X32 counts words",
         "spec 04 section 6: the four bytes from byte t",
     ),
-    spoil(
+    Fault::spoil(
         "move-first-lane-only",
         |name| name.starts_with("MOVVA"),
         |before, read, after| {
@@ -290,64 +268,14 @@ pub(super) const FAULTS: &[Fault] = &[
         "MOVVA fills lane 0 alone",
         "spec 04 V-27: all lanes",
     ),
-    spoil(
-        "sll-negative-amount-zero",
-        |name| stem(name, &["SLL", "SRL"]),
-        |before, read, after| {
-            both(before, read, after, |_, amount| (amount < 0).then_some(0));
-        },
-        "variable shifts read their amount unsigned",
-        "spec 04 section 7: signed, a negative amount shifts the other way",
-    ),
-    spoil(
-        "shift-amount-low-bits",
-        |name| stem(name, &["SLL"]),
-        |before, read, after| {
-            let bits = read.lane.bits;
-            both(before, read, after, |x, amount| {
-                Some(left(x, amount.rem_euclid(i64::from(bits)), bits))
-            });
-        },
-        "variable shifts use the low bits of their amount",
-        "spec 04 V-28: clamp to -2w .. 2w-1",
-    ),
-    spoil(
-        "sra-flushes",
-        |name| stem(name, &["SRA"]),
-        |before, read, after| {
-            let bits = i64::from(read.lane.bits);
-            both(before, read, after, |_, amount| (amount >= bits).then_some(0));
-        },
-        "SRA by the width or more gives 0",
-        "spec 04 section 7: Q fills with the sign",
-    ),
-    rewrite(
-        "sls-wraps",
-        |name| stem(name, &["SLS"]),
-        |op, _| rename(op, "SLS", "SLL"),
-        "SLS shifts without saturation",
-        "spec 04 section 7: K(x, n) = sat_w",
-    ),
-    spoil(
-        "srs-rounds",
-        |name| stem(name, &["SRS"]),
-        |before, read, after| {
-            let bits = i64::from(read.lane.bits);
-            both(before, read, after, |x, amount| {
-                (1..bits).contains(&amount).then(|| ((x + (1 << (amount - 1))) >> amount) as u64)
-            });
-        },
-        "SRS rounds what it shifts out",
-        "spec 04 V-29: no rounding",
-    ),
-    rewrite(
+    Fault::rewrite(
         "rotr-inside-lanes",
         |name| name.starts_with("ROTR"),
         |_, state| state.profile.rotr_mode = RotrMode::Bit,
         "ROTR rotates bits inside each lane",
         "seed 004 section 4.4, NOTE: the rotate is element-granular (spec 04 V-03)",
     ),
-    spoil(
+    Fault::spoil(
         "rotr-leftwards",
         |name| name.starts_with("ROTR"),
         |before, read, after| {
@@ -364,7 +292,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "ROTR moves elements to higher lanes",
         "spec 04 section 7: vd[l] = vx[(l + t) mod N]",
     ),
-    spoil(
+    Fault::spoil(
         "rotr-one-amount",
         |name| name.starts_with("ROTRN"),
         |before, read, after| {
@@ -381,98 +309,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a variable rotate takes its amount from lane 0",
         "spec 04 section 7: each output lane uses its own amount",
     ),
-    rewrite(
-        "nsa-unsigned",
-        |name| name.starts_with("NSAN"),
-        |op, _| rename(op, "NSA", "NSAU"),
-        "NSA counts leading zeros, as NSAU does",
-        "spec 04 section 7: leading sign bits less one",
-    ),
-    spoil(
-        "nsa-of-zero",
-        |name| name.starts_with("NSAN"),
-        |before, read, after| {
-            let Some(source) = read.source(before) else { return };
-            read.replace(before, after, |lane| {
-                (read.element(source, lane) == 0).then_some(u64::from(read.lane.bits))
-            });
-        },
-        "NSA of 0 is the width",
-        "spec 04 section 7: w - 1",
-    ),
-    rewrite(
-        "abs-saturates",
-        |name| name == "ABSNX16",
-        |op, _| rename(op, "ABS", "ABSS"),
-        "ABS of the most negative number saturates",
-        "spec 04 section 9: it maps to itself",
-    ),
-    rewrite(
-        "saturating-abs-wraps",
-        |name| name == "ABSSNX16" || name == "NEGSNX16",
-        |op, _| {
-            rename(op, "ABSS", "ABS");
-            rename(op, "NEGS", "NEG");
-        },
-        "ABSS and NEGS wrap",
-        "spec 04 section 9: 0x8000 gives 0x7fff",
-    ),
-    rewrite(
-        "saturating-add-wraps",
-        |name| stem(name, &["ADDS", "SUBS"]),
-        |op, _| {
-            rename(op, "ADDS", "ADD");
-            rename(op, "SUBS", "SUB");
-        },
-        "ADDS and SUBS wrap",
-        "spec 04 section 9: sat_16",
-    ),
-    rewrite(
-        "add-saturates",
-        |name| name.starts_with("ADDNX16"),
-        |op, _| rename(op, "ADD", "ADDS"),
-        "ADDNX16 saturates",
-        "spec 04 section 9: wraps",
-    ),
-    rewrite(
-        "unsigned-extremum-signed",
-        |name| stem(name, &["MAXU", "MINU"]),
-        |op, _| {
-            rename(op, "MAXU", "MAX");
-            rename(op, "MINU", "MIN");
-        },
-        "MAXU and MINU compare signed numbers",
-        "spec 04 section 9: unsigned",
-    ),
-    rewrite(
-        "difference-saturates",
-        |name| name == "ABSSUBNX16",
-        |op, _| rename(op, "ABSSUB", "ABSSSUB"),
-        "ABSSUB saturates",
-        "spec 04 section 9: exact difference, then wrap",
-    ),
-    rewrite(
-        "unsigned-difference-signed",
-        |name| stem(name, &["ABSSUBU"]),
-        |op, _| rename(op, "ABSSUBU", "ABSSUB"),
-        "ABSSUBU subtracts signed numbers",
-        "spec 04 section 9: unsigned form",
-    ),
-    rewrite(
-        "subtract-reversed",
-        |name| stem(name, &["SUB", "SUBS"]),
-        |op, _| swap(op, 1, 2),
-        "SUB computes the second source less the first",
-        "spec 04 V-32: the first source is the left operand",
-    ),
-    rewrite(
-        "multiply-halves-swapped",
-        |name| name == "MULPN16XR16",
-        |op, _| swap(op, 1, 2),
-        "MULPN16XR16 gives the low half of the pair to the first source",
-        "spec 04 V-34: the high half",
-    ),
-    spoil(
+    Fault::spoil(
         "pack-high-bits",
         |name| name == "PACKLNX48",
         |before, read, after| {
@@ -488,7 +325,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "PACKL takes the second half-word of an accumulator",
         "spec 04 section 10: the low 16 bits",
     ),
-    rewrite(
+    Fault::rewrite(
         "select-immediate-backwards",
         |name| name.starts_with("SEL2NX8I"),
         |op, _| {
@@ -502,20 +339,5 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         "SEL2NX8I counts its pattern backwards",
         "spec 04 section 5.1: POOL[(l + imm) & 0x7f]",
-    ),
-    rewrite(
-        "multiply-16-unsigned",
-        |name| name == "MUL16S",
-        |op, state| {
-            // The product of the unsigned halves, which fits, by the full multiply.
-            for operand in &op.operands[1..] {
-                if let Operand::Reg(_, index) = operand {
-                    state.ar[*index as usize] &= 0xFFFF;
-                }
-            }
-            rename(op, "MUL16S", "MULL");
-        },
-        "MUL16S multiplies unsigned halves",
-        "spec 04 section 10.1: signed product of the low 16 bits",
     ),
 ];

@@ -3,35 +3,50 @@
 //! no fault switch.
 //!
 //! A fault is one row of a table: name, story, source, and what is [`Wrong`]. The tables stand one a
-//! subject ([`clauses`], [`conversions`], [`operators`], [`recurrences`], [`addressing`], [`lanes`],
-//! [`reductions`], [`streams`], [`bundles`], [`lats`], [`interlock`]); the machines that
+//! subject, in the order of [`FAULTS`]: verdicts ([`clauses`], [`scan_clauses`], [`patterns`],
+//! [`verdicts`]), numbers ([`conversions`], [`loads`], [`operators`], [`integers`]), instructions
+//! ([`recurrences`], [`addressing`]), vector values ([`lanes`], [`arithmetic`], [`reductions`],
+//! [`predicates`], [`streams`], [`accesses`]), bundles ([`bundles`], [`traps`]), schedules ([`lats`],
+//! [`interlock`]). The machines that
 //! they feed stand in [`tensor`], [`vector`] and [`schedule`]. [`hunt`] looks for faults with the cases of
 //! a campaign; [`harness`] plants faults in the harness itself.
 
+pub mod accesses;
 pub mod addressing;
+pub mod arithmetic;
 pub mod bundles;
 pub mod clauses;
 pub mod conversions;
 pub mod harness;
 pub mod hunt;
+pub mod integers;
 pub mod interlock;
 pub mod lanes;
 pub mod lats;
+pub mod loads;
 pub mod operators;
+pub mod patterns;
+pub mod predicates;
 pub mod recurrences;
 pub mod reductions;
+pub mod scan_clauses;
 pub mod schedule;
 pub mod streams;
 pub mod tensor;
 #[cfg(test)]
 mod tests;
+pub mod traps;
 pub mod vector;
+pub mod verdicts;
 
 use crate::family::Family;
 use crate::models::{BoxedModel, SharedFactory, factory};
+use contract::bundle::SlotOp;
+use contract::isa::ClauseId;
 use contract::model::StepModel;
 use contract::nearest::nearest;
 use contract::schedule::Schedule;
+use contract::state::VectorState;
 use globset::Glob;
 use thiserror::Error;
 
@@ -68,14 +83,23 @@ pub enum Wrong {
 /// The tables, one a subject.
 const ROOMS: &[&[Fault]] = &[
     clauses::FAULTS,
+    scan_clauses::FAULTS,
+    patterns::FAULTS,
+    verdicts::FAULTS,
     conversions::FAULTS,
+    loads::FAULTS,
     operators::FAULTS,
+    integers::FAULTS,
     recurrences::FAULTS,
     addressing::FAULTS,
     lanes::FAULTS,
+    arithmetic::FAULTS,
     reductions::FAULTS,
+    predicates::FAULTS,
     streams::FAULTS,
+    accesses::FAULTS,
     bundles::FAULTS,
+    traps::FAULTS,
     lats::FAULTS,
     interlock::FAULTS,
 ];
@@ -108,6 +132,42 @@ const fn joined() -> [Fault; COUNT] {
 }
 
 impl Fault {
+    /// A misread clause.
+    const fn clause(
+        name: &'static str,
+        clauses: &'static [ClauseId],
+        story: &'static str,
+        source: &'static str,
+        reads: fn(&mut tensor::judge::Judged),
+    ) -> Self {
+        let wrong = Wrong::Clause(tensor::judge::Clauses { clauses, reads });
+        Self { name, story, source, wrong }
+    }
+
+    /// Results of ops that are changed.
+    const fn spoil(
+        name: &'static str,
+        concerns: fn(&str) -> bool,
+        spoil: fn(&VectorState, &vector::Reading<'_>, &mut VectorState),
+        story: &'static str,
+        source: &'static str,
+    ) -> Self {
+        let misread = vector::Misread::Spoil(spoil);
+        Self { name, story, source, wrong: Wrong::Lanes(vector::Values { concerns, misread }) }
+    }
+
+    /// Ops that are executed as others.
+    const fn rewrite(
+        name: &'static str,
+        concerns: fn(&str) -> bool,
+        rewrite: fn(&mut SlotOp, &mut VectorState),
+        story: &'static str,
+        source: &'static str,
+    ) -> Self {
+        let misread = vector::Misread::Rewrite(rewrite);
+        Self { name, story, source, wrong: Wrong::Lanes(vector::Values { concerns, misread }) }
+    }
+
     /// Family whose cases show it.
     pub const fn family(&self) -> Family {
         match self.wrong {

@@ -7,28 +7,6 @@ use contract::bundle::{Operand, SlotOp};
 use contract::profile::RbTie;
 use contract::state::VectorState;
 
-const fn spoil(
-    name: &'static str,
-    concerns: fn(&str) -> bool,
-    spoil: fn(&VectorState, &Reading<'_>, &mut VectorState),
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    let misread = Misread::Spoil(spoil);
-    Fault { name, story, source, wrong: Wrong::Lanes(Values { concerns, misread }) }
-}
-
-const fn rewrite(
-    name: &'static str,
-    concerns: fn(&str) -> bool,
-    rewrite: fn(&mut SlotOp, &mut VectorState),
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    let misread = Misread::Rewrite(rewrite);
-    Fault { name, story, source, wrong: Wrong::Lanes(Values { concerns, misread }) }
-}
-
 fn sums(name: &str) -> bool {
     name.starts_with("RADD")
 }
@@ -85,14 +63,14 @@ fn predicate(op: &mut SlotOp, state: &mut VectorState, bit: fn(u64, u32) -> bool
 
 /// The rows.
 pub(super) const FAULTS: &[Fault] = &[
-    rewrite(
+    Fault::rewrite(
         "radd-zero-extends",
         |name| matches!(name, "RADDNX16" | "RADDNX16T" | "RADD2NX8" | "RADD2NX8T"),
         |op, _| rename(op, "RADD", "RADDU"),
         "sums zero-extend their lanes, as the movzwl of the listing has it",
         "seed 004 section 4.3: acc += (int16_t)lane",
     ),
-    spoil(
+    Fault::spoil(
         "radd-not-widened",
         |name| name.starts_with("RADDNX16") || name.starts_with("RADDUNX16"),
         |_, read, after| {
@@ -103,7 +81,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a sum of 16-bit lanes stays 16 bits wide",
         "seed 004 section 4.1: radd widens to 32 bits",
     ),
-    spoil(
+    Fault::spoil(
         "radd-broadcast",
         |name| name.starts_with("RADDN_2X32"),
         |_, read, after| {
@@ -114,7 +92,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a sum stands in every lane of the result",
         "spec 04 V-22: low bits, rest zero",
     ),
-    spoil(
+    Fault::spoil(
         "fold-keeps-upper-bits",
         folds,
         |before, read, after| {
@@ -124,7 +102,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a reduction leaves the upper lanes of its result alone",
         "spec 04 V-22: all higher bits become zero",
     ),
-    spoil(
+    Fault::spoil(
         "radds-unclamped",
         |name| name.starts_with("RADDSNX16"),
         |before, read, after| {
@@ -139,7 +117,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "RADDS keeps the low 16 bits of the sum",
         "seed 004 section 4.1: clamped to int16 (spec 04 V-23)",
     ),
-    spoil(
+    Fault::spoil(
         "radds-clamps-each-step",
         |name| name.starts_with("RADDSNX16"),
         |before, read, after| {
@@ -154,7 +132,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "RADDS clamps after every lane",
         "spec 04 section 8.1: one clamp after the exact sum (V-23)",
     ),
-    rewrite(
+    Fault::rewrite(
         "fold-extremum-unsigned",
         |name| {
             matches!(
@@ -169,7 +147,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "RMAX and RMIN compare unsigned numbers",
         "spec 04 section 8.1: signed extremum",
     ),
-    spoil(
+    Fault::spoil(
         "fold-extremum-widens",
         |name| name.starts_with("RMAXNX16") || name.starts_with("RMINNX16"),
         |_, read, after| {
@@ -180,7 +158,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "an extremum of 16-bit lanes widens to 32 bits, like a sum",
         "seed 004 section 4.1: min and max do not widen",
     ),
-    spoil(
+    Fault::spoil(
         "fold-merges",
         |name| folds(name) && name.ends_with('T'),
         |before, read, after| {
@@ -192,7 +170,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a predicated reduction without a live lane leaves its result alone",
         "spec 04 V-24: identity for killed lanes, full overwrite",
     ),
-    spoil(
+    Fault::spoil(
         "fold-killed-lanes-zero",
         |name| matches!(name, "RMAXNX16T" | "RMINNX16T" | "RMINUNX16T"),
         |before, read, after| {
@@ -211,14 +189,14 @@ pub(super) const FAULTS: &[Fault] = &[
         "killed lanes of an extremum count as 0",
         "spec 04 section 8.3: they count as the identity",
     ),
-    rewrite(
+    Fault::rewrite(
         "rb-flags-every-tie",
         flags,
         |_, state| state.profile.rb_tie = RbTie::Union,
         "RBMAX and RBMIN flag every tied lane",
         "seed 004 section 4.4: on a tie the lower index (spec 04 V-02)",
     ),
-    spoil(
+    Fault::spoil(
         "rbmin-higher-lane",
         |name| flags(name) && !numbers(name),
         |before, read, after| {
@@ -234,7 +212,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "RBMAX and RBMIN flag the highest of the tied lanes",
         "seed 004 section 4.4: on a tie the lower index (spec 04 V-02)",
     ),
-    spoil(
+    Fault::spoil(
         "rb-first-lane-only",
         flags,
         |_, read, after| {
@@ -245,7 +223,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "RBMAX and RBMIN put the extremum into lane 0 alone",
         "spec 04 V-22: in every lane",
     ),
-    spoil(
+    Fault::spoil(
         "num-propagates-nan",
         |name| numbers(name) && folds(name),
         |before, read, after| {
@@ -262,7 +240,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "one NaN makes the result of a NUM reduction NaN",
         "seed 004 section 4.3: IEEE maxNum and minNum",
     ),
-    spoil(
+    Fault::spoil(
         "num-empty-is-infinite",
         |name| numbers(name) && folds(name),
         |before, read, after| {
@@ -281,7 +259,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a NUM reduction of NaNs alone gives the infinity that it starts from",
         "spec 04 section 8.4: the canonical NaN",
     ),
-    spoil(
+    Fault::spoil(
         "num-killed-lanes-dropped",
         |name| numbers(name) && folds(name) && name.ends_with('T'),
         |before, read, after| {
@@ -298,7 +276,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "killed lanes of a NUM reduction are left out instead of replaced",
         "spec 04 V-37: replace first, then the plain rule",
     ),
-    spoil(
+    Fault::spoil(
         "num-zeros-equal",
         |name| numbers(name) && folds(name),
         |before, read, after| {
@@ -316,7 +294,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "zeros of both signs are equal to a NUM reduction: the first stays",
         "spec 04 V-33: -0 below +0",
     ),
-    spoil(
+    Fault::spoil(
         "num-quiet-nan-flagged",
         numbers,
         |before, read, after| {
@@ -329,7 +307,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a quiet NaN raises the invalid flag",
         "spec 04 section 8.4: signalling NaNs alone",
     ),
-    spoil(
+    Fault::spoil(
         "num-signalling-unflagged",
         numbers,
         |before, read, after| {
@@ -341,192 +319,5 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         "a signalling NaN raises no flag in a reduction",
         "spec 04 section 8.4: set V of FSR",
-    ),
-    spoil(
-        "tail-mask-full-count",
-        |name| name.starts_with("LTRN") || name.starts_with("LTR2N"),
-        |before, read, after| {
-            let count = match (read.register("ars"), read.immediate()) {
-                (Some(index), _) => i64::from(before.ar[index]),
-                (None, imm) => imm.unwrap_or(0),
-            };
-            if let (Some(q), true) = (read.register("vbt"), count >= read.lanes() as i64) {
-                after.vbool[q] = u64::MAX;
-            }
-        },
-        "a tail mask of as many lanes as there are, or more, selects them all",
-        "spec 04 V-25: the count is taken modulo the lanes",
-    ),
-    rewrite(
-        "saturating-tail-mask-wraps",
-        |name| name.starts_with("LTRS"),
-        |op, _| rename(op, "LTRS", "LTR"),
-        "LTRS takes its count modulo the lanes",
-        "spec 04 section 8.5: clamp(A.a, 0, N)",
-    ),
-    spoil(
-        "predicate-fold-all-bits",
-        |name| name.starts_with("RANDB") || name.starts_with("RORB"),
-        |before, read, after| {
-            let (Some(q), Some(source)) = (read.register("vbt"), read.register("vbr")) else {
-                return;
-            };
-            let value = before.vbool[source];
-            after.vbool[q] = u64::from(if read.name().starts_with("RANDB") {
-                value == u64::MAX
-            } else {
-                value != 0
-            });
-        },
-        "RANDB and RORB fold all 64 bits",
-        "spec 04 V-26: the low bit of each field",
-    ),
-    spoil(
-        "predicate-fold-broadcast",
-        |name| name.starts_with("RANDB") || name.starts_with("RORB"),
-        |_, read, after| {
-            if let Some(q) = read.register("vbt") {
-                after.vbool[q] = after.vbool[q].wrapping_neg();
-            }
-        },
-        "RANDB and RORB set every bit of their result",
-        "spec 04 section 8.5: bit 0, rest 0",
-    ),
-    spoil(
-        "killed-lanes-zeroed",
-        merges,
-        |before, read, after| {
-            let Some(target) = read.register("vt") else { return };
-            let killed = (0..read.lanes()).filter(|&lane| !read.lives(before, lane));
-            killed.for_each(|lane| read.put(&mut after.vec[target], lane, 0));
-        },
-        "killed lanes become zero",
-        "seed 004 section 3.5: killed lanes keep the prior value",
-    ),
-    rewrite(
-        "predicate-top-bit",
-        merges,
-        |op, state| predicate(op, state, |field, bits| field >> (bits - 1) & 1 == 1),
-        "a lane lives by the top bit of its field",
-        "spec 04 section 2.1: readers test the low bit",
-    ),
-    rewrite(
-        "predicate-any-bit",
-        merges,
-        |op, state| predicate(op, state, |field, bits| field & ((1 << bits) - 1) != 0),
-        "a lane lives if any bit of its field is set",
-        "spec 04 section 2.1: a field such as 0b10 is false",
-    ),
-    rewrite(
-        "predicate-bit-per-lane",
-        merges,
-        |op, state| {
-            let Some(read) = Reading::of(op) else { return };
-            let Some(q) = read.register("vbr") else { return };
-            let (old, field) = (state.vbool[q], read.lane.field());
-            state.vbool[q] = (0..64 / field)
-                .filter(|lane| old >> lane & 1 == 1)
-                .fold(0, |new, lane| new | 1 << (lane * field));
-        },
-        "lane l lives by bit l at every width",
-        "spec 04 section 2.1: bit l*k",
-    ),
-    spoil(
-        "flag-low-bit-only",
-        compares,
-        |_, read, after| {
-            let Some(q) = read.register("vbt") else { return };
-            let low = (0..read.lanes())
-                .fold(0, |mask, lane| mask | 1 << (lane as u32 * read.lane.field()));
-            after.vbool[q] &= low;
-        },
-        "compares set the low bit of a field alone",
-        "spec 04 section 2.1: writers write the whole field",
-    ),
-    rewrite(
-        "compare-unsigned-signed",
-        |name| name.starts_with("LTU") || name.starts_with("LEU"),
-        |op, _| {
-            rename(op, "LTU", "LT");
-            rename(op, "LEU", "LE");
-        },
-        "LTU and LEU compare signed numbers",
-        "spec 04 section 9: signedness as named",
-    ),
-    rewrite(
-        "compare-swapped",
-        |name| compares(name) && name.starts_with('L'),
-        |op, _| swap(op, 1, 2),
-        "LT and LE compare the second source with the first",
-        "spec 04 section 9: x rel y",
-    ),
-    rewrite(
-        "at-most-is-less",
-        |name| name.starts_with("LE") && compares(name),
-        |op, _| rename(op, "LE", "LT"),
-        "LE does not hold on equal lanes",
-        "spec 04 section 9: x <= y",
-    ),
-    spoil(
-        "flag-not-strict",
-        |name| name.starts_with("BMAX") || name.starts_with("BMIN"),
-        |before, read, after| {
-            let registers = (read.register("vbt"), read.source(before), read.register("vs"));
-            let (Some(q), Some(left), Some(right)) = registers else { return };
-            let equal =
-                |lane: &usize| read.element(left, *lane) == read.element(&before.vec[right], *lane);
-            (0..read.lanes()).filter(equal).for_each(|lane| after.vbool[q] |= read.field(lane));
-        },
-        "BMAX and BMIN flag equal lanes too",
-        "spec 04 section 9: strict",
-    ),
-    rewrite(
-        "predicate-complement-first",
-        |name| name == "ANDNOTB" || name == "ORNOTB",
-        |op, _| swap(op, 1, 2),
-        "ANDNOTB and ORNOTB complement their first source",
-        "spec 04 section 10: qx & ~qy, qx | ~qy",
-    ),
-    spoil(
-        "move-to-predicate-whole",
-        |name| name == "MOVBA1",
-        |before, read, after| {
-            if let (Some(q), Some(index)) = (read.register("vbt"), read.register("ars")) {
-                after.vbool[q] = u64::from(before.ar[index]);
-            }
-        },
-        "MOVBA1 moves the whole address register",
-        "spec 04 section 6: A.a & 1",
-    ),
-    rewrite(
-        "masked-store-unmasked",
-        |name| name.starts_with("SV") && name.contains("T_"),
-        |op, _| rename(op, "T_", "_"),
-        "a predicated store writes every lane",
-        "spec 04 section 4.6: lane stored only if its predicate is true",
-    ),
-    rewrite(
-        "masked-store-any-bit",
-        |name| name.starts_with("SVN") && name.contains("T_"),
-        |op, state| predicate(op, state, |field, bits| field & ((1 << bits) - 1) != 0),
-        "a predicated store looks at every bit of a field",
-        "spec 04 section 2.1: the low bit",
-    ),
-    rewrite(
-        "immediate-tail-mask-capped",
-        |name| name == "LTRNI" || name == "LTRN_2I",
-        |op, _| {
-            let lanes = if matches!(&op.op, contract::bundle::OpWord::Known(known) if known.name() == "LTRNI")
-            {
-                32
-            } else {
-                16
-            };
-            if let Some(Operand::Imm(value)) = op.operands.last_mut() {
-                *value = (*value).min(lanes - 1);
-            }
-        },
-        "the immediate of a tail mask stops at the last lane",
-        "spec 04 section 8.5: t = imm mod N",
     ),
 ];

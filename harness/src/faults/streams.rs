@@ -6,28 +6,6 @@ use contract::bundle::SlotOp;
 use contract::profile::LaFresh;
 use contract::state::{LINE, Line, VectorState};
 
-const fn spoil(
-    name: &'static str,
-    concerns: fn(&str) -> bool,
-    spoil: fn(&VectorState, &Reading<'_>, &mut VectorState),
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    let misread = Misread::Spoil(spoil);
-    Fault { name, story, source, wrong: Wrong::Lanes(Values { concerns, misread }) }
-}
-
-const fn rewrite(
-    name: &'static str,
-    concerns: fn(&str) -> bool,
-    rewrite: fn(&mut SlotOp, &mut VectorState),
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    let misread = Misread::Rewrite(rewrite);
-    Fault { name, story, source, wrong: Wrong::Lanes(Values { concerns, misread }) }
-}
-
 /// The ops of the produce step (spec 04 section 4.2).
 fn produces(name: &str) -> bool {
     name.starts_with("LA") && !name.starts_with("LALIGN") && !name.starts_with("LA_PP")
@@ -94,7 +72,7 @@ fn address(before: &VectorState, read: &Reading<'_>) -> Option<u32> {
 
 /// The rows.
 pub(super) const FAULTS: &[Fault] = &[
-    spoil(
+    Fault::spoil(
         "valign-not-reprimed",
         produces,
         |before, read, after| {
@@ -106,7 +84,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "seed 004 section 2.3: one funnel-load reads the align register and rewrites it \
          (spec 04 V-07)",
     ),
-    spoil(
+    Fault::spoil(
         "valign-always-reprimed",
         produces,
         |before, read, after| {
@@ -120,7 +98,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a partial aligning load fetches the next line too",
         "spec 04 V-07: replaced only when the step reaches or crosses the line end",
     ),
-    spoil(
+    Fault::spoil(
         "funnel-by-words",
         produces_line,
         |before, read, after| {
@@ -134,7 +112,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "the align funnel moves in 32-bit words",
         "spec 06, remarks not followed: all 64 byte phases were executed (spec 04 V-04)",
     ),
-    spoil(
+    Fault::spoil(
         "funnel-swapped",
         produces_line,
         |before, read, after| {
@@ -147,14 +125,14 @@ pub(super) const FAULTS: &[Fault] = &[
         "the fresh line is the low half of the funnel",
         "seed 004 section 2.5: concat(carried, fresh)",
     ),
-    rewrite(
+    Fault::rewrite(
         "fresh-line-of-base",
         produces,
         |_, state| state.profile.la_fresh = LaFresh::Base,
         "an aligning load fetches the line of its base",
         "spec 04 V-05: the next line",
     ),
-    spoil(
+    Fault::spoil(
         "aligning-load-moves-32",
         produces_line,
         |before, read, after| {
@@ -165,7 +143,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "an aligning load moves its base by 32",
         "spec 04 V-15: by 64",
     ),
-    spoil(
+    Fault::spoil(
         "variable-length-raw-base",
         |name| name.starts_with("LAV") || name.starts_with("SAV"),
         |before, read, after| {
@@ -176,7 +154,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a variable-length access moves its base by the raw length",
         "spec 04 V-08: the clamped count",
     ),
-    rewrite(
+    Fault::rewrite(
         "variable-length-unsigned",
         |name| name.starts_with("LAV") || name.starts_with("SAV"),
         |op, state| {
@@ -190,7 +168,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a negative length is a large one",
         "spec 04 section 4.4: signed, a no-op",
     ),
-    rewrite(
+    Fault::rewrite(
         "variable-length-elements",
         |name| name.starts_with("LAVNX16") || name.starts_with("SAVNX16"),
         |op, state| {
@@ -202,7 +180,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a variable length counts elements",
         "spec 04 V-08: bytes of memory",
     ),
-    spoil(
+    Fault::spoil(
         "variable-length-tail-kept",
         |name| name.starts_with("LAV2NX8") || name.starts_with("LAVNX16"),
         |before, read, after| {
@@ -218,40 +196,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "bytes beyond a variable length keep what the funnel shows",
         "spec 04 section 4.2: zero",
     ),
-    rewrite(
-        "widening-load-unsigned",
-        |name| name.starts_with('L') && ["NX8S", "N_2X16S"].iter().any(|form| name.contains(form)),
-        |op, _| {
-            rename(op, "NX8S", "NX8U");
-            rename(op, "N_2X16S", "N_2X16U");
-        },
-        "signed widening loads extend with zeros",
-        "spec 04 section 4.7: S sign-extends",
-    ),
-    rewrite(
-        "widening-load-signed",
-        |name| name.starts_with('L') && ["NX8U", "N_2X16U"].iter().any(|form| name.contains(form)),
-        |op, _| {
-            rename(op, "NX8U", "NX8S");
-            rename(op, "N_2X16U", "N_2X16S");
-        },
-        "unsigned widening loads extend the sign",
-        "spec 04 section 4.7: U zero-extends",
-    ),
-    spoil(
-        "narrowing-store-high-half",
-        |name| name.starts_with("SVNX8") && !name.contains("T_"),
-        |before, read, after| {
-            let (Some(source), Some(at)) = (read.source(before), address(before, read)) else {
-                return;
-            };
-            let bytes: Vec<u8> = (0..32).map(|lane| source.0[2 * lane + 1]).collect();
-            write(after, at & !31, &bytes);
-        },
-        "a narrowing store keeps the high byte of a lane",
-        "spec 04 section 4.7: the low half of each lane",
-    ),
-    spoil(
+    Fault::spoil(
         "prime-unaligned",
         |name| name.starts_with("LALIGN") || name == "LA_PP",
         |before, read, after| {
@@ -269,7 +214,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "a prime loads 64 bytes from where its base points",
         "seed 004 section 2.1: one fresh aligned 64-byte word",
     ),
-    spoil(
+    Fault::spoil(
         "prime-after-increment",
         |name| name == "LALIGN_IP",
         |before, read, after| {
@@ -281,7 +226,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "LALIGN_IP loads from the base after its increment",
         "spec 04 section 4.5: the access uses the old base",
     ),
-    spoil(
+    Fault::spoil(
         "indexed-prime-keeps-base",
         |name| name == "LA_PPXU",
         |before, read, after| {
@@ -292,7 +237,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "LA_PPXU leaves its base alone",
         "spec 04 V-13: indexed with pre-update",
     ),
-    spoil(
+    Fault::spoil(
         "align-move-clears",
         |name| name == "MALIGN",
         |_, read, after| {
@@ -305,7 +250,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "MALIGN empties the register that it moves from",
         "spec 04 V-10: register copy",
     ),
-    spoil(
+    Fault::spoil(
         "spill-clears",
         |name| name.starts_with("SALIGN"),
         |_, read, after| {
@@ -316,7 +261,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "SALIGN flushes its register and leaves it empty",
         "spec 04 V-09: the register keeps its value",
     ),
-    spoil(
+    Fault::spoil(
         "sapos-not-clearing",
         |name| name == "SAPOS_FP",
         |before, read, after| {
@@ -327,7 +272,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "SAPOS_FP flushes the pending bytes and leaves them in the register",
         "spec 04 V-12: flush, then clear",
     ),
-    spoil(
+    Fault::spoil(
         "sapos-whole-line",
         |name| name == "SAPOS_FP",
         |before, read, after| {
@@ -344,7 +289,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "SAPOS_FP writes everything below the phase, pending or not",
         "spec 04 section 4.5: the bytes from phi - c to phi",
     ),
-    spoil(
+    Fault::spoil(
         "append-count-lost",
         appends,
         |before, read, after| {
@@ -357,7 +302,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "an aligning store keeps no count of its pending bytes",
         "spec 04 V-11: byte 63 carries the count",
     ),
-    spoil(
+    Fault::spoil(
         "append-disturbs-line",
         appends_line,
         |before, read, after| {
@@ -371,7 +316,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "the first line of a stream that starts inside it is written whole",
         "spec 04 section 4.3: bytes below phi - c keep their memory value",
     ),
-    spoil(
+    Fault::spoil(
         "append-narrows-by-halves",
         |name| name.starts_with("SANX8"),
         |before, read, after| {
@@ -387,82 +332,5 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         "a narrowing aligning store takes the low 32 bytes of its vector",
         "spec 04 section 4.5: the low 8 bits of each 16-bit lane",
-    ),
-    spoil(
-        "load-sees-store",
-        loads_line,
-        |before, read, after| {
-            if let (Some(target), Some(at)) = (read.register("vt"), address(before, read)) {
-                after.vec[target] = line(after, at & !63);
-            }
-        },
-        "a load sees the store of its own bundle",
-        "spec 04 V-31: it returns the old bytes",
-    ),
-    spoil(
-        "load-unaligned",
-        loads_line,
-        |before, read, after| {
-            if let (Some(target), Some(at)) = (read.register("vt"), address(before, read))
-                && before.memory.window(at, LINE).is_some()
-            {
-                after.vec[target] = line(before, at);
-            }
-        },
-        "LV2NX8 honours the low six bits of its address",
-        "spec 04 section 4.6: M[line(EA)]",
-    ),
-    spoil(
-        "load-pre-increment",
-        |name| name == "LV2NX8_IP" || name == "LV2NX8_XP",
-        |before, read, after| {
-            if let (Some(target), Some(base)) = (read.register("vt"), read.register("ars"))
-                && before.memory.window(after.ar[base] & !63, LINE).is_some()
-            {
-                after.vec[target] = line(before, after.ar[base] & !63);
-            }
-        },
-        "post-incrementing loads use the new base",
-        "spec 04 section 4.5: the access uses the old base",
-    ),
-    spoil(
-        "half-line-aligned-to-64",
-        |name| name.starts_with("LVNX8") || name.starts_with("LVN_2X16"),
-        |before, read, after| {
-            let (Some(target), Some(at)) = (read.register("vt"), address(before, read)) else {
-                return;
-            };
-            if at & 32 == 0 {
-                return;
-            }
-            let bytes = line(before, at & !63);
-            let signed = read.name().contains("S_");
-            for lane in 0..read.lanes() {
-                let code = if read.lane.bits == 16 {
-                    let byte = bytes.0[lane];
-                    if signed { i64::from(byte as i8) as u64 } else { u64::from(byte) }
-                } else {
-                    let half = u16::from_le_bytes([bytes.0[2 * lane], bytes.0[2 * lane + 1]]);
-                    if signed { i64::from(half as i16) as u64 } else { u64::from(half) }
-                };
-                read.put(&mut after.vec[target], lane, code);
-            }
-        },
-        "32-byte loads are aligned to 64",
-        "spec 04 section 4.6: EA & ~31",
-    ),
-    spoil(
-        "predicate-load-unaligned",
-        |name| name.starts_with("LB2N"),
-        |before, read, after| {
-            let (Some(q), Some(at)) = (read.register("vbt"), address(before, read)) else { return };
-            if let Some(at) = before.memory.window(at, 8) {
-                let bytes = before.memory.bytes();
-                after.vbool[q] =
-                    (0..8).rev().fold(0, |value, byte| value << 8 | u64::from(bytes[at + byte]));
-            }
-        },
-        "LB2N loads from an address that is no multiple of 8",
-        "spec 04 section 4.6: EA & ~7",
     ),
 ];

@@ -4,7 +4,8 @@
 
 use super::misreader::execute_unjudged;
 use contract::case::RECORD;
-use contract::isa::{ClauseId, ClauseSet, Generation};
+use contract::isa::layout::{s3d3_ts, s4d4_tr};
+use contract::isa::{ClauseId, ClauseSet, Generation, opcode};
 use contract::model::TensorModel;
 use contract::outcome::{TensorStep, TensorVerdict};
 use contract::state::{OutsideCase, TensorState};
@@ -20,6 +21,34 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// Replaces a byte if it has one of some values.
+    pub fn replace(&mut self, at: usize, from: &[u8], to: u8) {
+        if from.contains(&self.record[at]) {
+            self.record[at] = to;
+        }
+    }
+
+    /// True for 0x9A and 0xE6.
+    pub fn is_cached(&self) -> bool {
+        matches!(
+            self.record[0],
+            opcode::TENSOR_SCALAR_CACHE_REDUCE | opcode::TENSOR_SCALAR_CACHE_CUMULATIVE
+        )
+    }
+
+    /// Offsets of both pattern fields, and their rank; `None` for an opcode without a group.
+    pub fn patterns(&self) -> Option<[(usize, usize); 2]> {
+        match self.record[0] {
+            opcode::TENSOR_CUMULATIVE_ARITH | opcode::TENSOR_CUMULATIVE_BITVEC => {
+                Some([(s4d4_tr::SRC_MEM_PATTERN, 4), (s4d4_tr::DST_MEM_PATTERN, 4)])
+            }
+            _ if self.is_cached() => {
+                Some([(s3d3_ts::SRC_MEM_PATTERN, 3), (s3d3_ts::DST_MEM_PATTERN, 3)])
+            }
+            _ => None,
+        }
+    }
+
     /// A 16-bit field.
     pub fn half(&self, at: usize) -> u16 {
         u16::from_le_bytes([self.record[at], self.record[at + 1]])

@@ -1,0 +1,185 @@
+//! Misread align registers, loads and stores (spec 04 section 4).
+
+use super::vector::{Misread, Reading, Values, rename};
+use super::{Fault, Wrong};
+use contract::bundle::SlotOp;
+use contract::profile::LaFresh;
+use contract::state::{LINE, Line, VectorState};
+
+/// The ops of the produce step (spec 04 section 4.2).
+fn produces(name: &str) -> bool {
+    name.starts_with("LA") && !name.starts_with("LALIGN") && !name.starts_with("LA_PP")
+}
+
+/// Aligning loads of a full vector.
+fn produces_line(name: &str) -> bool {
+    name.starts_with("LA2NX8") || name.starts_with("LANX16")
+}
+
+/// The ops of the append step (spec 04 section 4.3).
+fn appends(name: &str) -> bool {
+    name.starts_with("SA") && !name.starts_with("SALIGN") && !name.starts_with("SAPOS")
+}
+
+/// Full appends.
+fn appends_line(name: &str) -> bool {
+    name.starts_with("SA2NX8") || name.starts_with("SANX16")
+}
+
+fn loads_line(name: &str) -> bool {
+    name.starts_with("LV2NX8")
+}
+
+/// A line of memory; zero outside the window.
+fn line(state: &VectorState, address: u32) -> Line {
+    let mut line = Line::default();
+    if let Some(at) = state.memory.window(address, LINE) {
+        line.0.copy_from_slice(&state.memory.bytes()[at..at + LINE]);
+    }
+    line
+}
+
+/// Writes bytes of memory; what lies outside the window is dropped.
+fn write(state: &mut VectorState, address: u32, bytes: &[u8]) {
+    if let Some(at) = state.memory.window(address, bytes.len()) {
+        state.memory.write(at, bytes);
+    }
+}
+
+/// The 128 bytes that an aligning load chooses from.
+fn pool(before: &VectorState, read: &Reading<'_>) -> Option<([u8; 128], usize)> {
+    let (align, base) = (read.register("u")?, read.register("ars")?);
+    let address = before.ar[base];
+    let mut pool = [0; 128];
+    pool[..64].copy_from_slice(&before.valign[align].0);
+    let fresh = line(before, (address & !63).wrapping_add(64));
+    pool[64..].copy_from_slice(&fresh.0);
+    Some((pool, (address & 63) as usize))
+}
+
+/// Effective address of a plain load by its addressing form.
+fn address(before: &VectorState, read: &Reading<'_>) -> Option<u32> {
+    let base = before.ar[read.register("ars")?];
+    let name = read.name();
+    if name.ends_with("_I") {
+        Some(base.wrapping_add(read.immediate()? as u32))
+    } else if name.ends_with("_X") {
+        Some(base.wrapping_add(before.ar[read.register("art")?]))
+    } else {
+        Some(base)
+    }
+}
+
+/// The rows.
+pub(super) const FAULTS: &[Fault] = &[
+    Fault::rewrite(
+        "widening-load-unsigned",
+        |name| name.starts_with('L') && ["NX8S", "N_2X16S"].iter().any(|form| name.contains(form)),
+        |op, _| {
+            rename(op, "NX8S", "NX8U");
+            rename(op, "N_2X16S", "N_2X16U");
+        },
+        "signed widening loads extend with zeros",
+        "spec 04 section 4.7: S sign-extends",
+    ),
+    Fault::rewrite(
+        "widening-load-signed",
+        |name| name.starts_with('L') && ["NX8U", "N_2X16U"].iter().any(|form| name.contains(form)),
+        |op, _| {
+            rename(op, "NX8U", "NX8S");
+            rename(op, "N_2X16U", "N_2X16S");
+        },
+        "unsigned widening loads extend the sign",
+        "spec 04 section 4.7: U zero-extends",
+    ),
+    Fault::spoil(
+        "narrowing-store-high-half",
+        |name| name.starts_with("SVNX8") && !name.contains("T_"),
+        |before, read, after| {
+            let (Some(source), Some(at)) = (read.source(before), address(before, read)) else {
+                return;
+            };
+            let bytes: Vec<u8> = (0..32).map(|lane| source.0[2 * lane + 1]).collect();
+            write(after, at & !31, &bytes);
+        },
+        "a narrowing store keeps the high byte of a lane",
+        "spec 04 section 4.7: the low half of each lane",
+    ),
+    Fault::spoil(
+        "load-sees-store",
+        loads_line,
+        |before, read, after| {
+            if let (Some(target), Some(at)) = (read.register("vt"), address(before, read)) {
+                after.vec[target] = line(after, at & !63);
+            }
+        },
+        "a load sees the store of its own bundle",
+        "spec 04 V-31: it returns the old bytes",
+    ),
+    Fault::spoil(
+        "load-unaligned",
+        loads_line,
+        |before, read, after| {
+            if let (Some(target), Some(at)) = (read.register("vt"), address(before, read))
+                && before.memory.window(at, LINE).is_some()
+            {
+                after.vec[target] = line(before, at);
+            }
+        },
+        "LV2NX8 honours the low six bits of its address",
+        "spec 04 section 4.6: M[line(EA)]",
+    ),
+    Fault::spoil(
+        "load-pre-increment",
+        |name| name == "LV2NX8_IP" || name == "LV2NX8_XP",
+        |before, read, after| {
+            if let (Some(target), Some(base)) = (read.register("vt"), read.register("ars"))
+                && before.memory.window(after.ar[base] & !63, LINE).is_some()
+            {
+                after.vec[target] = line(before, after.ar[base] & !63);
+            }
+        },
+        "post-incrementing loads use the new base",
+        "spec 04 section 4.5: the access uses the old base",
+    ),
+    Fault::spoil(
+        "half-line-aligned-to-64",
+        |name| name.starts_with("LVNX8") || name.starts_with("LVN_2X16"),
+        |before, read, after| {
+            let (Some(target), Some(at)) = (read.register("vt"), address(before, read)) else {
+                return;
+            };
+            if at & 32 == 0 {
+                return;
+            }
+            let bytes = line(before, at & !63);
+            let signed = read.name().contains("S_");
+            for lane in 0..read.lanes() {
+                let code = if read.lane.bits == 16 {
+                    let byte = bytes.0[lane];
+                    if signed { i64::from(byte as i8) as u64 } else { u64::from(byte) }
+                } else {
+                    let half = u16::from_le_bytes([bytes.0[2 * lane], bytes.0[2 * lane + 1]]);
+                    if signed { i64::from(half as i16) as u64 } else { u64::from(half) }
+                };
+                read.put(&mut after.vec[target], lane, code);
+            }
+        },
+        "32-byte loads are aligned to 64",
+        "spec 04 section 4.6: EA & ~31",
+    ),
+    Fault::spoil(
+        "predicate-load-unaligned",
+        |name| name.starts_with("LB2N"),
+        |before, read, after| {
+            let (Some(q), Some(at)) = (read.register("vbt"), address(before, read)) else { return };
+            if let Some(at) = before.memory.window(at, 8) {
+                let bytes = before.memory.bytes();
+                after.vbool[q] =
+                    (0..8).rev().fold(0, |value, byte| value << 8 | u64::from(bytes[at + byte]));
+            }
+        },
+        "LB2N loads from an address that is no multiple of 8",
+        "spec 04 section 4.6: EA & ~7",
+    ),
+];
