@@ -113,6 +113,12 @@ impl Corpus {
         }
     }
 
+    /// A place in one of its files as it is named everywhere: from the folder of the corpus on.
+    pub fn place<'a>(&self, place: &'a str) -> &'a str {
+        let root = self.root.display().to_string();
+        place.strip_prefix(&root).map_or(place, |rest| rest.trim_start_matches('/'))
+    }
+
     /// A file of `golden/`.
     pub fn golden(&self, name: &str) -> PathBuf {
         self.root.join("golden").join(name)

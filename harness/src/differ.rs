@@ -6,7 +6,7 @@ use crate::compare::{Aspect, Comparator, Comparison, Divergence, IgnoredReason, 
 use crate::models::{Guarded, ModelFailure, SharedFactory};
 use contract::case::Case;
 use contract::model::ModelError;
-use contract::outcome::Outcome;
+use contract::outcome::{Outcome, TensorVerdict};
 use contract::state::OutsideCase;
 
 /// Two models under one comparator.
@@ -42,7 +42,12 @@ impl Differ {
         if expected.is_none() && actual.is_none() {
             self.comparator.compare(case, &self.expected, &self.actual, &mut self.comparison);
         } else {
-            self.comparison = compare_outside(expected, actual);
+            let other = match (&expected, &actual) {
+                (None, Some(_)) => Some(&self.expected),
+                (Some(_), None) => Some(&self.actual),
+                _ => None,
+            };
+            self.comparison = compare_outside(expected, actual, other);
         }
         Ok(&self.comparison)
     }
@@ -89,14 +94,31 @@ fn run_one(
 }
 
 /// Two runs of which at least one left the case's memory. Which byte is met first is the model's own
-/// order, so the step alone is compared.
-fn compare_outside(expected: Option<Outside>, actual: Option<Outside>) -> Comparison {
+/// order, so the step alone is compared. `other` is the outcome of the side that stayed inside: if it
+/// refused the step that the other one executed, the verdicts differ and the write follows from that.
+fn compare_outside(
+    expected: Option<Outside>,
+    actual: Option<Outside>,
+    other: Option<&Outcome>,
+) -> Comparison {
     let mut comparison = Comparison::default();
     let steps = (expected.map(|(step, _)| step), actual.map(|(step, _)| step));
     let Some((step, place)) = expected.or(actual).filter(|_| steps.0 != steps.1) else {
         comparison.ignored.count(IgnoredReason::OutsideCase, 1);
         return comparison;
     };
+    if let Some(Outcome::Tensor(outcome)) = other
+        && let Some(verdict) = outcome.steps.get(step).map(|step| step.verdict.clone())
+        && verdict != TensorVerdict::Accept
+    {
+        let (refused, executed) =
+            (Observed::Tensor(verdict), Observed::Tensor(TensorVerdict::Accept));
+        let (expected, actual) =
+            if expected.is_none() { (refused, executed) } else { (executed, refused) };
+        let (aspect, step, place) = (Aspect::Verdict, Some(step), Place::Verdict);
+        comparison.record(1, Divergence { aspect, step, place, expected, actual });
+        return comparison;
+    }
     let shown = |side: Option<Outside>| match side {
         None => Observed::Text("no write outside the case's memory".into()),
         Some((step, place)) => Observed::Text(

@@ -10,6 +10,7 @@
 //! - [`campaign`]: many cases on several threads; [`report`]: what it leaves behind.
 //! - [`minimise`]: the smallest case that still shows a divergence, and what may vary in it.
 //! - [`shrink`]: the minimiser at work on a divergence, and on every bucket of a campaign.
+//! - [`fuzz`]: what the fuzz targets do with an input, for the engine and for everyone else.
 //! - [`nightly`]: everything above, night after night, resumable, and what is news.
 //! - [`family`], [`lane`], [`number`], [`schedule_text`]: names of ops, element widths, codes as numbers,
 //!   schedules as text.
@@ -21,9 +22,11 @@ pub mod campaign;
 pub mod cli;
 pub mod compare;
 pub mod corpus;
+pub mod coverage;
 pub mod differ;
 pub mod family;
 pub mod faults;
+pub mod fuzz;
 pub mod generate;
 pub mod golden;
 pub mod lane;

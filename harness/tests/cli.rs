@@ -382,6 +382,66 @@ fn explain_decodes_a_record_with_every_clause() {
     insta::assert_snapshot!(stdout(q7diff().args(["explain", record]), 0));
 }
 
+/// The record of [`CASE`], with its opcode byte replaced.
+fn record(opcode: &str) -> String {
+    let case: Value = serde_json::from_str(CASE).unwrap();
+    opcode.to_owned() + &case["program"][0].as_str().unwrap()[2..]
+}
+
+fn explained_clauses(record: &str, generation: &str) -> Vec<(String, bool)> {
+    let mut command = q7diff();
+    command.args(["explain", record, "--json", "--generation", generation]);
+    let shown: Value = serde_json::from_str(&stdout(&mut command, 0)).unwrap();
+    let clauses = shown["cases"][0]["steps"][0]["clauses"].as_array().unwrap();
+    let pair =
+        |row: &Value| (row["id"].as_str().unwrap().to_owned(), row["passes"].as_bool().unwrap());
+    clauses.iter().map(pair).collect()
+}
+
+#[test]
+fn explain_lists_the_clauses_that_a_good_record_passes() {
+    let clauses = explained_clauses(&record("9a"), "mariana");
+    assert_eq!(clauses.len(), 26);
+    assert!(clauses.iter().all(|(_, passes)| *passes), "{clauses:?}");
+}
+
+#[test]
+fn explain_lists_the_preamble_for_an_undefined_opcode() {
+    let clauses = explained_clauses(&record("00"), "mariana");
+    let failed: Vec<&str> =
+        clauses.iter().filter(|(_, passes)| !passes).map(|(id, _)| id.as_str()).collect();
+    assert_eq!((clauses.len(), failed), (5, vec!["HDR-OPC"]));
+}
+
+#[test]
+fn explain_lists_no_clause_that_a_generation_lacks() {
+    let quadrant = |generation| {
+        let clauses = explained_clauses(&record("4e"), generation);
+        clauses.iter().filter(|(id, _)| id.starts_with("TC-Q-")).count()
+    };
+    assert_eq!((quadrant("cayman"), quadrant("mariana")), (0, 2));
+}
+
+#[test]
+fn a_case_that_writes_outside_its_memory_is_bad_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("stray.json");
+    let stray = CASE.replacen(r#""stride":32"#, r#""stride":16"#, 1).replacen(
+        "000000000000000000000000000000000",
+        "0",
+        1,
+    );
+    std::fs::write(&file, stray).unwrap();
+    for command in ["explain", "replay", "minimise"] {
+        q7diff()
+            .arg(command)
+            .arg(&file)
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains("write outside the case's memory"));
+    }
+}
+
 #[test]
 fn explain_shows_which_switches_change_a_case() {
     let folder = tempfile::tempdir().unwrap();
@@ -390,4 +450,129 @@ fn explain_shows_which_switches_change_a_case() {
     let text = stdout(q7diff().arg("explain").arg(&file), 0);
     assert!(text.contains("under reduce_emit=elementwise the outcome differs"), "{text}");
     assert!(!text.contains("under fp8_overflow"), "{text}");
+}
+
+/// The buckets of a run with a planted fault, and its folder.
+fn buckets_of(fault: &str, folder: &Path) -> Vec<String> {
+    q7diff()
+        .args(["run", "--family", "tensor", "--cases", "2500", "--quiet", "--fault", fault])
+        .arg("--report")
+        .arg(folder)
+        .assert()
+        .code(1);
+    let rows = summary(folder)["divergences"].as_array().unwrap().clone();
+    rows.iter().map(|row| row["bucket"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn each_tensor_fault_has_one_bucket_of_its_own_with_a_small_case_that_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut met = std::collections::BTreeMap::new();
+    for fault in [
+        "op1-before-op0",
+        "accumulator-not-carried",
+        "fp8-tie-up",
+        "negated-unchecked",
+        "int32-cache-reduce",
+    ] {
+        let report = folder.path().join(fault);
+        let buckets = buckets_of(fault, &report);
+        assert_eq!(buckets.len(), 1, "{fault}: {buckets:?}");
+        if let Some(other) = met.insert(buckets[0].clone(), fault) {
+            panic!("{fault} and {other} share {}", buckets[0]);
+        }
+        let row = summary(&report)["divergences"][0].clone();
+        let path = format!("counterexamples/{}/minimised.json", buckets[0]);
+        assert_eq!(row["case"], path.as_str());
+        let case: Value = serde_json::from_str(&read(report.join(&path))).unwrap();
+        // Only a carried accumulator needs a step before the one that shows it.
+        let steps = if fault == "accumulator-not-carried" { 2 } else { 1 };
+        assert_eq!(case["program"].as_array().unwrap().len(), steps, "{fault}");
+        q7diff().arg("replay").arg(report.join(&path)).args(["--fault", fault]).assert().code(1);
+        let text = read(report.join(&path).with_file_name("report.txt"));
+        assert!(text.contains("1-minimal") && text.contains("around it: "), "{text}");
+    }
+}
+
+#[test]
+fn minimising_is_left_out_on_demand_and_is_the_same_from_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, arguments: &[&str]| {
+        let report = folder.path().join(name);
+        q7diff()
+            .args(["run", "--family", "tensor", "--cases", "1500", "--quiet"])
+            .args(["--fault", "op1-before-op0", "--report"])
+            .arg(&report)
+            .args(arguments)
+            .assert()
+            .code(1);
+        report
+    };
+    let plain = run("plain", &["--no-minimise"]);
+    let row = summary(&plain)["divergences"][0].clone();
+    assert!(row["case"].as_str().unwrap().ends_with("/case.json"), "{row}");
+    assert_eq!(summary(&plain)["options"]["minimise"], false);
+    let whole = run("whole", &[]);
+    assert!(summary(&whole)["options"].get("minimise").is_none());
+    let shards = ["0/2", "1/2"].map(|shard| run(&shard.replace('/', "-"), &["--shard", shard]));
+    let merged = folder.path().join("merged");
+    q7diff().args(["merge", "--quiet", "--report"]).arg(&merged).args(&shards).assert().code(1);
+    assert_eq!(read(merged.join("summary.json")), read(whole.join("summary.json")));
+    let case = summary(&whole)["divergences"][0]["case"].as_str().unwrap().to_owned();
+    assert_eq!(read(merged.join(&case)), read(whole.join(&case)));
+}
+
+#[test]
+fn minimise_shrinks_a_failing_case_and_says_when_there_is_nothing_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = folder.path().join("corpus");
+    std::fs::create_dir_all(corpus.join("golden")).unwrap();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/golden/tensor_cases.jsonl");
+    std::fs::copy(golden, corpus.join("golden/tensor_cases.jsonl")).unwrap();
+    let file = folder.path().join("case.json");
+    std::fs::write(&file, CASE).unwrap();
+    q7diff()
+        .arg("minimise")
+        .arg(&file)
+        .assert()
+        .code(0)
+        .stdout(predicate::str::contains("the case agrees; nothing to minimise"));
+    assert!(!file.with_file_name("minimised.json").exists());
+
+    let fault = ["--fault", "op1-before-op0"];
+    let minimise = || {
+        let mut command = q7diff();
+        command.arg("minimise").arg(&file).args(fault).arg("--corpus").arg(&corpus);
+        command
+    };
+    let text = stdout(minimise().args(["--json", "--add-regression", "small"]), 1);
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert!(value["after"]["elements"].as_u64().unwrap() <= 2, "{text}");
+    assert_eq!(value["one_minimal"], true);
+    assert!(value["signature"].as_str().unwrap().starts_with("value-TensorScalarCacheReduce-"));
+    let written = read(file.with_file_name("minimised.json"));
+    assert_eq!(written, read(corpus.join("regressions/small.json")));
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), value["case"]);
+    // It is what runs begin with from now on: right without the fault, missed with it.
+    let regressions = corpus.join("regressions");
+    q7diff().arg("replay").arg(&regressions).assert().code(0);
+    q7diff().arg("replay").arg(&regressions).args(fault).assert().code(1);
+    let run = |more: &[&str]| {
+        let mut command = q7diff();
+        command.args(["run", "--op", "TensorScalarCacheReduce", "--cases", "300", "--quiet"]);
+        command.arg("--corpus").arg(&corpus).arg("--report").arg(folder.path().join("run"));
+        command.args(more);
+        command
+    };
+    run(&[]).assert().code(0);
+    run(&fault).assert().code(1);
+    assert!(read(folder.path().join("run/junit.xml")).contains("small"));
+    // A regression is not overwritten.
+    minimise().args(["--add-regression", "small"]).assert().code(2);
+
+    // A budget that is too small leaves a bigger case that still shows the divergence.
+    let small = folder.path().join("some.json");
+    let shown = stdout(minimise().args(["--budget", "3", "-o"]).arg(&small), 1);
+    assert!(shown.contains("budget exhausted"), "{shown}");
+    q7diff().arg("replay").arg(&small).args(fault).assert().code(1);
 }

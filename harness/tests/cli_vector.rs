@@ -64,6 +64,19 @@ fn a_run_counts_edge_products_and_random_pairs_of_every_op() {
         assert!(row["directed"].as_u64().unwrap() > 8, "{row}");
         assert!(row["random"].as_u64().unwrap() >= 64, "{row}");
     }
+    let products = summary["products"].as_array().unwrap();
+    assert_eq!(products.len(), 13);
+    for row in products {
+        assert_eq!(row["edges"], row["edges_expected"], "{row}");
+        assert!(row["edges"].as_u64().unwrap() > 50, "{row}");
+        assert_eq!(row["pairs_expected"], 4096, "{row}");
+        assert!(row["pairs"].as_u64().unwrap() >= 4096, "{row}");
+    }
+    let report = std::fs::read_to_string(folder.path().join("report.txt")).unwrap();
+    assert!(report.contains("edge products and random pairs of the vector ops"), "{report}");
+    assert!(!report.contains("INCOMPLETE"), "{report}");
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(page.contains("Edge products") && page.contains("Covergroups"));
 }
 
 #[test]
@@ -95,12 +108,41 @@ fn tallies_do_not_depend_on_threads_and_shards_share_the_products() {
 }
 
 #[test]
+fn a_run_until_coverage_says_whether_it_got_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, more: &[&str]| {
+        let mut command = q7diff();
+        command.args(["run", "--family", "tensor", "--op", "0x5e", "--quiet"]).args(more);
+        command.arg("--report").arg(folder.path().join(name));
+        command
+    };
+    let all = ["--until-coverage", "100%", "--cases", "400000", "--seed", "3"];
+    run("one", &all).args(["--jobs", "1"]).assert().code(0);
+    run("two", &all).args(["--jobs", "2"]).assert().code(0);
+    let summary = |name: &str| {
+        std::fs::read_to_string(folder.path().join(name).join("summary.json")).unwrap()
+    };
+    assert_eq!(summary("one"), summary("two"));
+    let reached: Value = serde_json::from_str(&summary("one")).unwrap();
+    assert_eq!(reached["coverage"]["bins"], reached["coverage"]["hit"]);
+    assert_eq!(reached["options"]["until_coverage"], 100.0);
+    assert!(reached["cases"].as_u64().unwrap() < 400_000);
+    let short = ["--until-coverage", "100%", "--cases", "200"];
+    let said = predicate::str::contains("the coverage was not reached: ");
+    run("short", &short).assert().code(1).stderr(said);
+    let report = std::fs::read_to_string(folder.path().join("short/report.txt")).unwrap();
+    assert!(report.contains("each with its shortest recipe"), "{report}");
+    let shard = ["--until-coverage", "100%", "--shard", "0/2"];
+    run("shard", &shard).assert().code(2).stderr(predicate::str::contains("whole campaign"));
+}
+
+#[test]
 fn a_planted_value_fault_is_shown_lane_by_lane_with_its_writer() {
     let folder = tempfile::tempdir().unwrap();
     let fault = ["--fault", "shfl-high-bits"];
     let run = ["run", "--family", "vector", "--op", "SHFLNX16", "--cases", "2000"];
     let shown = stdout(q7diff().args(run).args(fault).arg("--report").arg(folder.path()), 1);
-    assert!(shown.contains("value-SHFLNX16-vec"), "{shown}");
+    assert!(shown.contains("value-SHFL-data"), "{shown}");
     assert!(shown.contains("value divergence in "), "{shown}");
     let written = predicate::str::is_match(
         r"v\d+, written by bundle \d+ S3 SHFLNX16: \d+ elements of 16 bits",
@@ -130,7 +172,7 @@ fn a_planted_schedule_fault_is_shown_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
     let run = ["run", "--family", "vector", "--cases", "300", "--fault", "waw-ignored"];
     let shown = stdout(q7diff().args(run).arg("--report").arg(folder.path()), 1);
-    assert!(shown.contains("schedule-WAW."), "{shown}");
+    assert!(shown.contains("schedule-any-ISSUE+WAW"), "{shown}");
     assert!(shown.contains("\nschedules\n") && shown.contains("root"), "{shown}");
     assert!(!shown.contains("value-"), "{shown}");
 }
@@ -241,6 +283,15 @@ fn explain_shows_a_vector_case_and_the_switches_that_matter() {
 }
 
 #[test]
+fn explain_lists_no_switch_that_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "nop.txt", "F0 { }\n");
+    let shown: Value =
+        serde_json::from_str(&stdout(q7diff().args(["explain", "--json", &file]), 0)).unwrap();
+    assert!(!shown.to_string().contains("lat_crossbar"), "{shown}");
+}
+
+#[test]
 fn text_outside_the_grammar_is_bad_input_with_its_place_and_advice() {
     let folder = tempfile::tempdir().unwrap();
     let rows = [
@@ -291,6 +342,9 @@ fn text_that_names_nothing_or_the_wrong_thing_is_refused_by_the_models() {
         ("F0 { S3 SLLINX16 v1, v2, 16 }", "OPERAND"),
         ("F0 { S1 LV2NX8_I v1, a2, 65 }", "OPERAND"),
         ("F0 { S1 LV2NX8_I v1, a2, 0x1c0 ; S3 ADDNX16 v1, v2, v3 }", "DUP_DEF"),
+        ("F11 { S5 NOP }", "SLOT_COUNT"),
+        ("X1 { S0 NOP ; S1 NOP }", "SLOT_COUNT"),
+        ("F0 { S0 LV2NX8_I v1, a2, 0 ; S1 L2U2NX8_XP v2, a3, a4 }", "MEM_PORTS"),
     ];
     for (bundle, reason) in rows {
         let case = case(&["N2 { }", bundle, "N2 { }"]);

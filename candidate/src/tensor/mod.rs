@@ -44,7 +44,24 @@ impl CandidateTensor {
     pub const fn path(&self) -> Simd {
         self.path.path()
     }
+
+    /// The verdict on a record (spec 01 section 7.1, every row), without executing it.
+    pub fn verdict(&mut self, state: &TensorState, record: &[u8; RECORD]) -> TensorVerdict {
+        match judge(state, record, &mut self.overlap) {
+            Ok(plan) if EXECUTED.contains(&plan.opcode) => TensorVerdict::Accept,
+            Ok(_) => TensorVerdict::Unsupported(TensorReason::ExecOpcode),
+            Err(verdict) => verdict,
+        }
+    }
 }
+
+/// The opcodes that [`CandidateTensor::step`] executes.
+const EXECUTED: [u8; 4] = [
+    opcode::TENSOR_SCALAR_CACHE_REDUCE,
+    opcode::TENSOR_SCALAR_CACHE_CUMULATIVE,
+    opcode::TENSOR_CUMULATIVE_ARITH,
+    opcode::TENSOR_CUMULATIVE_BITVEC,
+];
 
 impl TensorModel for CandidateTensor {
     fn step(

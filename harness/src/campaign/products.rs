@@ -3,9 +3,9 @@
 //! has, and then pairs of random elements. The generator packs them into programs; here they run, op by
 //! op.
 
-use super::{Origin, Plan, Tally, in_chunks};
+use super::{Origin, Plan, ProductTally, Tally, in_chunks};
 use crate::generate::Intent;
-use crate::generate::vector::directed::{directed, random_pairs};
+use crate::generate::vector::directed::{Reader, directed, random_pairs};
 use contract::case::Case;
 use contract::isa::Mnemonic;
 use contract::profile::Profile;
@@ -33,9 +33,27 @@ pub(super) fn run(plan: &Plan, interrupt: &AtomicBool, total: &mut Tally) {
         .collect();
     let stop = || interrupt.load(Ordering::Relaxed);
     let work = |worker: &mut super::Worker, chunk: u64, tally: &mut Tally| {
-        for (origin, case) in cases(ops[chunk as usize], plan.seed, plan.options.profile) {
-            worker.examine(&case, &origin, &Intent::Valid, tally);
+        let op = ops[chunk as usize];
+        let mut reader = Reader::new(op);
+        for (origin, case) in cases(op, plan.seed, plan.options.profile) {
+            let examined = worker.examine(&case, &origin, &Intent::Valid, tally);
+            match (&case, &origin) {
+                (Case::Vector(case), Origin::Product { random: false, .. }) if examined => {
+                    reader.edges(case);
+                }
+                (Case::Vector(case), _) if examined => reader.pairs(case),
+                _ => {}
+            }
         }
+        let (edges, pairs) = (reader.coverage().edges_covered, reader.pair_count());
+        tally.products.insert(op, ProductTally { edges, pairs });
     };
-    in_chunks(plan.jobs, ops.len() as u64, &stop, || plan.worker(), work, |tally| total.add(tally));
+    in_chunks(
+        plan.jobs,
+        0..ops.len() as u64,
+        &stop,
+        || plan.worker(),
+        work,
+        |tally| total.add(tally),
+    );
 }

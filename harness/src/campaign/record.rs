@@ -3,8 +3,11 @@
 //! Nothing is rounded or left out: the restored tally equals the recorded one. Counts that are zero
 //! are not written. The size of a smallest case is measured again rather than believed.
 
-use super::tally::{Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, Tally};
+use super::tally::{
+    Bucket, ClauseTally, Exemplar, FailedCase, OpTally, Origin, ProductTally, Tally,
+};
 use crate::compare::{Aspect, Compared, IgnoredReason};
+use crate::coverage::{Bits, GroupId};
 use crate::family::{Family, Op};
 use crate::generate::CaseSeed;
 use crate::minimise::Size;
@@ -16,7 +19,7 @@ use contract::isa::{ClauseId, Generation, Mnemonic};
 use contract::json::{JsonError, case_from_value, write_case};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// A record that cannot be restored.
@@ -70,6 +73,12 @@ pub struct TallyRecord {
     failure_count: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     outside: Vec<OriginRecord>,
+    /// By covergroup, its bins as a hexadecimal bit set.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    coverage: BTreeMap<String, String>,
+    /// By mnemonic: points of the edge product, random pairs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    products: BTreeMap<String, [u64; 2]>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -96,11 +105,15 @@ struct BucketRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MinimalRecord {
+    op: String,
+    class: String,
     case: Value,
     before: Size,
     evaluations: usize,
     one_minimal: bool,
     generalisation: String,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    ties: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -213,6 +226,13 @@ impl TallyRecord {
                 .collect(),
             failure_count: tally.failure_count,
             outside: tally.outside.iter().map(OriginRecord::of).collect(),
+            coverage: (GroupId::ALL.iter())
+                .map(|&id| (id.group().name.to_owned(), tally.hits.of(id).to_hex()))
+                .filter(|(_, bins)| !bins.is_empty())
+                .collect(),
+            products: (tally.products.iter())
+                .map(|(op, product)| (op.name().to_owned(), [product.edges, product.pairs]))
+                .collect(),
         }
     }
 
@@ -255,6 +275,14 @@ impl TallyRecord {
             let (signature, bucket) = bucket.restore()?;
             tally.buckets.insert(signature, bucket);
         }
+        for (word, [edges, pairs]) in self.products {
+            let op = known(Mnemonic::from_name(&word), "mnemonic", &word)?;
+            tally.products.insert(op, ProductTally { edges, pairs });
+        }
+        for (word, bins) in self.coverage {
+            let group = known(GroupId::from_name(&word), "covergroup", &word)?;
+            tally.hits.restore(group, known(Bits::from_hex(&bins), "set of bins", &bins)?);
+        }
         for failed in self.failures {
             tally.failures.push(FailedCase {
                 origin: failed.origin.restore()?,
@@ -296,11 +324,14 @@ impl BucketRecord {
             // What the writer of cases writes is JSON.
             case: serde_json::from_str(&write_case(case)).unwrap_or_default(),
             minimised: bucket.minimal.as_deref().map(|minimal| MinimalRecord {
+                op: minimal.signature.op.clone(),
+                class: minimal.signature.class.clone(),
                 case: serde_json::from_str(&write_case(&minimal.case)).unwrap_or_default(),
                 before: minimal.before,
                 evaluations: minimal.evaluations,
                 one_minimal: minimal.one_minimal,
                 generalisation: minimal.generalisation.clone(),
+                ties: minimal.ties.clone(),
             }),
         }
     }
@@ -318,12 +349,13 @@ impl BucketRecord {
             None => None,
             Some(record) => Some(Box::new(Minimal {
                 case: read(&record.case)?,
-                signature: signature.clone(),
+                signature: Signature { aspect, op: record.op, class: record.class },
                 before: record.before,
                 evaluations: record.evaluations,
                 one_minimal: record.one_minimal,
                 interrupted: false,
                 generalisation: record.generalisation,
+                ties: record.ties,
             })),
         };
         let best = Exemplar {

@@ -2,6 +2,7 @@
 //! number of threads.
 
 use crate::compare::{Aspect, Compared, Ignored};
+use crate::coverage::Hits;
 use crate::family::{Family, Op};
 use crate::generate::CaseSeed;
 use crate::models::ModelFailure;
@@ -84,6 +85,15 @@ impl OpTally {
     pub fn executed_total(&self) -> u64 {
         self.executed.iter().sum()
     }
+}
+
+/// What was examined of an op's edge product and of its random pairs, as read back from the programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProductTally {
+    /// Points of the product.
+    pub edges: u64,
+    /// Random pairs of elements.
+    pub pairs: u64,
 }
 
 /// Counts of every op.
@@ -254,6 +264,10 @@ pub struct Tally {
     pub failure_count: u64,
     /// Cases that both models say write outside their memory; the first few.
     pub outside: Vec<Origin>,
+    /// Bins of the covergroups.
+    pub hits: Hits,
+    /// What ran of the edge products, by op.
+    pub products: BTreeMap<Mnemonic, ProductTally>,
 }
 
 impl Tally {
@@ -284,6 +298,12 @@ impl Tally {
         self.outside.extend(other.outside);
         self.outside.sort();
         self.outside.truncate(Self::MOST_FAILURES);
+        self.hits.add(&other.hits);
+        for (op, product) in other.products {
+            let mine = self.products.entry(op).or_default();
+            mine.edges += product.edges;
+            mine.pairs += product.pairs;
+        }
     }
 
     /// True if a bucket with this signature is kept: there is room, or a larger one has to go.

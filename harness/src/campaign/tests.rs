@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::compare::{Aspect, Policy};
+use crate::family::Op;
 use crate::generate::Options;
 use crate::models::{self, BoxedModel, SharedFactory, factory};
 use crate::triage::Signature;
@@ -55,6 +56,7 @@ fn plan(candidate: SharedFactory, cases: u64, jobs: usize) -> Plan {
         options: Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     }
 }
 
@@ -93,14 +95,62 @@ fn shards_add_up_to_the_whole() {
 }
 
 #[test]
+fn the_directed_steps_of_an_op_are_its_whole_edge_product() {
+    use crate::family::{Op, ops_of_step};
+    use crate::generate::vector::directed::{directed, edge_points};
+    for name in ["ADDNX16", "RADD2NX8T", "SELN_2X32", "LA2NX8_IP", "LTRN", "DCMPRS2NX8"] {
+        let op = Mnemonic::from_name(name).unwrap();
+        let mut plan = plan(models::candidate(), 0, 2);
+        plan.families = vec![generate::Family::Vector];
+        plan.products = vec![op];
+        let tally = run_plan(&plan).tally;
+        let mut steps = 0;
+        for case in directed(op) {
+            for step in 0..crate::family::program_length(&case) {
+                ops_of_step(&case, step, |found| steps += u64::from(found == Op::Vector(op)));
+            }
+        }
+        assert_eq!(tally.ops.get(Op::Vector(op)).directed, steps, "{name}");
+        let product = tally.products[&op];
+        assert_eq!(product.edges, edge_points(op), "{name}");
+        assert!(product.pairs >= products::PAIRS.into(), "{name}");
+    }
+    // The edge set of 16 bits squared, every lane with every edge, both operands, and the fifteen slots.
+    let squared = edge_points(Mnemonic::from_name("ADDNX16").unwrap());
+    assert!(squared >= 15 * 15, "{squared}");
+}
+
+#[test]
+fn a_campaign_until_coverage_stops_there_at_any_number_of_threads() {
+    let bitvec = contract::isa::opcode::TENSOR_CUMULATIVE_BITVEC;
+    let until = |cases, jobs| {
+        let mut plan = plan(models::candidate(), cases, jobs);
+        plan.options.tensor.opcodes = vec![bitvec];
+        plan.until = Some(Goal { percent: 100.0, enabled: vec![Op::Tensor(bitvec)] });
+        run_plan(&plan)
+    };
+    let (one, three) = (until(400_000, 1), until(400_000, 3));
+    assert_eq!(one.reached, Some(true));
+    assert!(!one.interrupted && one.tally.cases < 400_000, "{}", one.tally.cases);
+    assert_eq!(one.tally, three.tally);
+    let short = until(300, 2);
+    assert_eq!((short.reached, short.interrupted), (Some(false), false));
+}
+
+#[test]
 fn a_bucket_keeps_its_smallest_case_and_blames_the_guilty_step() {
     let tally = run_plan(&plan(changed(spoil_accumulator), 2_000, 2)).tally;
     for (signature, bucket) in &tally.buckets {
         assert_eq!(signature.aspect, Aspect::Value);
-        assert_eq!(signature.class, "accumulator");
         assert!(signature.op.starts_with("TensorScalarCache"), "{signature}");
-        assert_eq!(bucket.best.size.steps, 1, "{signature}");
-        assert_eq!(bucket.best.step, Some(0));
+        // Only what goes on with an accumulator has a step before it.
+        let steps = match signature.class.as_str() {
+            "accumulator" => 1,
+            "accumulator+carry" => 2,
+            class => panic!("{class}"),
+        };
+        assert_eq!(bucket.best.size.steps, steps, "{signature}");
+        assert_eq!(bucket.best.step, Some(steps - 1));
     }
     let blamed: u64 = tally
         .ops

@@ -2,6 +2,7 @@
 
 use super::tally::{FailedCase, Origin, Tally};
 use crate::compare::{Aspect, Comparator, IgnoredReason};
+use crate::coverage;
 use crate::differ::Differ;
 use crate::family::{Family, Op, ops_of_step};
 use crate::generate::Intent;
@@ -17,6 +18,7 @@ pub struct Worker {
     differ: Differ,
     /// Replays prefixes for triage, so that the outcomes of the case itself stay.
     prefixes: Differ,
+    covers: bool,
 }
 
 impl Worker {
@@ -25,7 +27,13 @@ impl Worker {
         Self {
             differ: Differ::new(comparator, reference.clone(), candidate.clone()),
             prefixes: Differ::new(comparator, reference, candidate),
+            covers: true,
         }
+    }
+
+    /// A worker that leaves the covergroups alone, to measure what they cost.
+    pub fn without_coverage(self) -> Self {
+        Self { covers: false, ..self }
     }
 
     /// Runs, compares and counts a case. True if both models answered; their outcomes then stand in
@@ -57,6 +65,9 @@ impl Worker {
         // A run that left the case's memory has no outcome to count.
         if comparison.compared.verdicts > 0 {
             count_steps(case, self.differ.expected(), origin, intent, tally);
+            if self.covers {
+                coverage::collect(case, self.differ.expected(), &mut tally.hits);
+            }
         }
         if !agrees {
             self.blame(case, origin, tally);

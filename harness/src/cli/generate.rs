@@ -1,11 +1,24 @@
-//! `q7diff generate`: cases as JSON lines.
+//! `q7diff generate`: cases as JSON lines, or first inputs of a fuzz target.
 
 use super::failure::{AGREE, Failure};
-use super::options::{CaseStream, GeneratorArgs, parse_seed};
-use super::output::Documents;
+use super::options::{CaseStream, CorpusArgs, GeneratorArgs, parse_seed};
+use super::output::{Documents, print};
+use crate::corpus::Corpus;
+use crate::fuzz::{Target, seeds};
 use crate::generate::Generated;
-use clap::Args;
+use crate::report::files;
+use clap::{Args, ValueEnum};
 use contract::json::write_case_into;
+use std::path::PathBuf;
+
+/// `--format`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// One case a line
+    Jsonl,
+    /// Inputs of a fuzz target, one file each, named by their hash
+    Fuzz,
+}
 
 /// Arguments of `generate`.
 #[derive(Debug, Clone, Args)]
@@ -19,9 +32,30 @@ pub struct GenerateArgs {
     /// Campaign seed; the cases are those of `run` with the same seed
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_seed)]
     pub seed: u64,
+    /// What is written
+    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+    pub format: Format,
+    /// Fuzz target of --format fuzz
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Folder of --format fuzz
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Golden vectors and regressions among the inputs of --format fuzz
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
 }
 
 pub(super) fn run(args: &GenerateArgs, json: bool) -> Result<u8, Failure> {
+    if args.format == Format::Fuzz {
+        return fuzz(args);
+    }
+    if let Some((option, _)) = [("--target", args.target.is_some()), ("--out", args.out.is_some())]
+        .into_iter()
+        .find(|(_, given)| *given)
+    {
+        return Err(Failure::input(format!("{option} belongs to --format fuzz")));
+    }
     let selection = args.generator.selection()?;
     let mut stream = CaseStream::new(&selection, args.seed);
     let mut sample = Generated::default();
@@ -37,5 +71,35 @@ pub(super) fn run(args: &GenerateArgs, json: bool) -> Result<u8, Failure> {
         }
     }
     documents.finish()?;
+    Ok(AGREE)
+}
+
+/// Writes the seeds of a target, and its dictionary beside the folder if it has one.
+fn fuzz(args: &GenerateArgs) -> Result<u8, Failure> {
+    let (Some(name), Some(folder)) = (&args.target, &args.out) else {
+        return Err(Failure::input("--format fuzz takes --target NAME and --out DIR"));
+    };
+    let Some(target) = Target::from_name(name) else {
+        let names = Target::ALL.map(Target::name).join(", ");
+        return Err(Failure::input(format!("--target: no fuzz target is called `{name}`"))
+            .hint(format!("targets: {names}")));
+    };
+    if args.generator.is_given() {
+        return Err(Failure::input(
+            "--format fuzz: a target has options of its own; only --cases and --seed change its inputs",
+        ));
+    }
+    let corpus = Corpus::find(args.corpus.corpus.as_deref())?;
+    let seeds = seeds::seeds(target, &corpus, args.seed, args.cases)?;
+    let failed = |error| Failure::input(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    for (name, bytes) in &seeds {
+        files::write_file(&folder.join(name), bytes)?;
+    }
+    if let Some(words) = seeds::dictionary(target) {
+        let path = folder.with_extension("dict");
+        files::write_file(&path, words.as_bytes())?;
+    }
+    print(&format!("{} inputs of {} in {}\n", seeds.len(), target.name(), folder.display()))?;
     Ok(AGREE)
 }

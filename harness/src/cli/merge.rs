@@ -47,6 +47,7 @@ pub(super) fn run(args: &MergeArgs, json_output: bool) -> Result<u8, Failure> {
     let report = Report {
         plan: &plan,
         result,
+        counted: &joined.counted,
         summary,
         timing: *timing,
         enabled: &joined.enabled,
@@ -101,6 +102,7 @@ fn plan_of(seed: u64, options: &RunOptions) -> Result<Plan, Failure> {
         options: generate::Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     })
 }
 

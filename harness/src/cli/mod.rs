@@ -6,6 +6,7 @@ mod exec;
 mod explain;
 mod failure;
 mod faults;
+mod fuzz_import;
 mod generate;
 mod golden;
 mod judge;
@@ -54,6 +55,8 @@ enum Command {
     Merge(merge::MergeArgs),
     /// Run golden vectors, regressions, fuzz corpora and campaigns over everything, and tell what is new
     Nightly(nightly::NightlyArgs),
+    /// Turn an input of a fuzz target into a readable, minimised case
+    FuzzImport(fuzz_import::FuzzImportArgs),
     /// Show whether the planted misreadings are detected
     Faults(faults::FaultsArgs),
 }
@@ -73,6 +76,7 @@ pub fn main() -> ExitCode {
             Command::Golden(args) => golden::run(&args, cli.json),
             Command::Merge(args) => merge::run(&args, cli.json),
             Command::Nightly(args) => nightly::run(&args, cli.json),
+            Command::FuzzImport(args) => fuzz_import::run(&args, cli.json),
             Command::Faults(args) => faults::run(&args, cli.json),
         });
     match result {

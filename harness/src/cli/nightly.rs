@@ -1,9 +1,11 @@
 //! `q7diff nightly`: everything there is to compare, within a budget, and what is new since last time.
 
 use super::failure::{AGREE, BAD_INPUT, DIVERGENCE, Failure, INTERRUPTED, MODEL_FAILED};
-use super::options::{CorpusArgs, FamilyChoice, GeneratorArgs, ModelArgs, ProfileArgs, parse_seed};
+use super::options::{
+    CorpusArgs, FamilyChoice, GeneratorArgs, ModelArgs, ProfileArgs, parse_seed, vector_ops,
+};
 use super::output::print;
-use super::run::{catch_interrupts, jobs_of, parse_time, prepare};
+use super::run::{catch_interrupts, jobs_of, parse_time, prepare, told};
 use crate::compare::IgnoredReason;
 use crate::corpus::Corpus;
 use crate::family::{Family, Op};
@@ -75,7 +77,7 @@ pub(super) fn run(args: &NightlyArgs, json_output: bool) -> Result<u8, Failure> 
     let (folder, header) = if args.resume { resumed(args)? } else { begun(args)? };
     let plan = plan(&corpus, &header)?;
     let header = Header { corpus: format!("{:016x}", plan.fingerprint()), ..header };
-    let previous = previous(args, &folder)?;
+    let previous = previous(args, &folder, &header.started)?;
     let interrupt = catch_interrupts()?;
 
     prepare(&folder)?;
@@ -108,7 +110,8 @@ pub(super) fn run(args: &NightlyArgs, json_output: bool) -> Result<u8, Failure> 
     progress.finish_and_clear();
 
     let spent = spent + begin.elapsed();
-    let report = NightlyReport::of(&plan, &state, &known, !complete, spent, jobs);
+    let mut report = NightlyReport::of(&plan, &state, &known, !complete, spent, jobs);
+    let unminimised = report.shrink(jobs, interrupt);
     let news = report.news(day_of(&header), previous.as_ref());
     report.write(&folder, &news, &header.started).map_err(stuck)?;
 
@@ -124,11 +127,12 @@ pub(super) fn run(args: &NightlyArgs, json_output: bool) -> Result<u8, Failure> 
     } else {
         print(&text)?;
     }
-    let (code, findings) = judge(&report, &news);
+    let (mut code, mut findings) = judge(&report, &news);
+    code = code.max(told(&unminimised, &mut findings));
     for finding in findings {
         anstream::eprintln!("q7diff: {finding}");
     }
-    if !complete {
+    if report.result.interrupted {
         anstream::eprintln!(
             "q7diff: interrupted; go on with: q7diff nightly --resume --report '{}'",
             folder.display()
@@ -283,18 +287,21 @@ fn restore(
         Ok(same_corpus)
     })?;
     if !same_corpus {
-        return Err(Failure::input("--resume: the corpus has changed since the night began")
-            .hint("begin a new night"));
+        return Err(Failure::input(
+            "--resume: the corpus or the generators have changed since the night began",
+        )
+        .hint("begin a new night"));
     }
     Ok(Duration::try_from_secs_f64(earlier + session).unwrap_or_default())
 }
 
-fn previous(args: &NightlyArgs, folder: &Path) -> Result<Option<Previous>, Failure> {
+fn previous(args: &NightlyArgs, folder: &Path, started: &str) -> Result<Option<Previous>, Failure> {
     if let Some(previous) = &args.previous {
         return Ok(Some(Previous::read(previous)?));
     }
     let beside = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let (previous, warnings) = Previous::latest(beside.unwrap_or(Path::new(".")), folder);
+    let reports = beside.unwrap_or(Path::new("."));
+    let (previous, warnings) = Previous::latest(reports, folder, started);
     for warning in warnings {
         anstream::eprintln!("q7diff: {warning}");
     }
@@ -328,18 +335,19 @@ fn plan(corpus: &Corpus, header: &Header) -> Result<NightlyPlan, Failure> {
         fp_order: "exact",
         nan: nan_name(comparator.policy),
         shard: "0/1".to_owned(),
+        until_coverage: None,
         data: None,
         minimise: true,
     };
     let campaigns = campaigns(header.seed, &record)?;
     let families = Family::generated();
     let ops: Vec<Op> = families.iter().flat_map(|&family| Op::enabled(family)).collect();
+    let products = vector_ops(&ops);
     let directed = golden::load(corpus, &ops)?;
     let (regressions, golden) =
         directed.cases.into_iter().partition(|case| case.group == REGRESSIONS);
     let record = RunOptions {
         families: families.iter().map(|family| family.name()).collect(),
-        cases: header.cases.map(|cases| cases.saturating_mul(campaigns.len() as u64)),
         presets: Profile::PRESETS.iter().map(|&preset| preset.to_owned()).collect(),
         ..record
     };
@@ -357,6 +365,7 @@ fn plan(corpus: &Corpus, header: &Header) -> Result<NightlyPlan, Failure> {
         skipped: directed.skipped,
         regressions,
         fuzz: FuzzCorpora::load(&corpus.fuzz())?,
+        products,
         campaigns,
     })
 }
@@ -413,7 +422,8 @@ fn progress_bar(args: &NightlyArgs, plan: &NightlyPlan) -> ProgressBar {
     if args.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let (bar, template) = match plan.record.cases {
+    let cases = plan.cases.map(|cases| cases.saturating_mul(plan.campaigns.len() as u64));
+    let (bar, template) = match cases {
         Some(cases) => (
             ProgressBar::new(cases),
             "{bar:40} {human_pos} of {human_len} cases, {elapsed} {msg:.red}",

@@ -187,6 +187,15 @@ pub struct Selection {
 }
 
 impl GeneratorArgs {
+    /// True if any of these options was given.
+    pub fn is_given(&self) -> bool {
+        self.family != FamilyChoice::All
+            || !(self.ops.is_empty() && self.generations.is_empty())
+            || !(self.profile.profile.is_none() && self.profile.sets.is_empty())
+            || self.near_valid.is_some()
+            || self.data.is_some()
+    }
+
     /// Reads the arguments.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 
 use contract::isa::{ClauseSet, RegClass};
 use contract::outcome::{TensorVerdict, VectorStep};
+use contract::schedule::{Hazard, Role};
 use contract::state::Space;
 use std::fmt;
 
@@ -113,6 +114,35 @@ impl fmt::Display for ScheduleLabel {
     }
 }
 
+/// What made a schedule difference, where that is one thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScheduleRoot {
+    /// One posting has another stage.
+    Posting {
+        /// Class of its register.
+        class: RegClass,
+        /// Its role.
+        role: Role,
+        /// Stage in the reference.
+        expected: u8,
+        /// Stage in the candidate.
+        actual: u8,
+    },
+    /// A stall of another length, or for other reasons: the hazard that binds on one side alone.
+    Stall(Hazard, Shortfall),
+    /// Anything else.
+    Other,
+}
+
+/// How far two issue cycles are apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shortfall {
+    /// At most one cycle.
+    One,
+    /// More cycles.
+    More,
+}
+
 /// A register of the vector unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum VectorRegister {
@@ -189,6 +219,8 @@ pub enum Place {
     Schedule {
         /// Label.
         label: ScheduleLabel,
+        /// What made the difference.
+        root: ScheduleRoot,
         /// Slot of the op, where the label is about one.
         slot: Option<u8>,
         /// Later bundles that differ and follow from this one.

@@ -26,7 +26,8 @@ mod tests;
 mod vector;
 
 pub use divergence::{
-    Aspect, Direction, Divergence, Observed, Place, ScheduleLabel, VectorRegister,
+    Aspect, Direction, Divergence, Observed, Place, ScheduleLabel, ScheduleRoot, Shortfall,
+    VectorRegister,
 };
 pub use element::{Destinations, Element};
 

@@ -5,7 +5,10 @@
 //! A bundle that one schedule alone judges illegal has no postings and no cycle there, so `VERDICT` says
 //! all; bundles that one schedule lacks after its end follow from the first of them.
 
-use super::{Aspect, Comparison, Divergence, IgnoredReason, Observed, Place, ScheduleLabel};
+use super::{
+    Aspect, Comparison, Divergence, IgnoredReason, Observed, Place, ScheduleLabel, ScheduleRoot,
+    Shortfall,
+};
 use crate::schedule_text::{cause_text, issue_text, postings_text, verdict_text};
 use contract::schedule::{BundleTiming, Cause, OpTiming, Posting, Schedule};
 
@@ -40,6 +43,7 @@ pub(super) fn compare(
 /// One difference before it is sorted by precedence.
 struct Found {
     label: ScheduleLabel,
+    root: ScheduleRoot,
     bundle: usize,
     slot: Option<u8>,
     following: u32,
@@ -53,6 +57,7 @@ fn differences(expected: &Schedule, actual: &Schedule, result: &mut Comparison) 
         let shown = |schedule: &Schedule| text(format!("table {}", schedule.table.name()));
         found.push(Found {
             label: ScheduleLabel::LatPost,
+            root: ScheduleRoot::Other,
             bundle: 0,
             slot: None,
             following: 0,
@@ -77,6 +82,7 @@ fn differences(expected: &Schedule, actual: &Schedule, result: &mut Comparison) 
                 let last = expected.bundles.len().max(actual.bundles.len());
                 found.push(Found {
                     label: ScheduleLabel::Verdict,
+                    root: ScheduleRoot::Other,
                     bundle,
                     slot: None,
                     following: (last - bundle - 1) as u32,
@@ -103,6 +109,7 @@ fn differences(expected: &Schedule, actual: &Schedule, result: &mut Comparison) 
     if bundles_agree && expected.cycles != actual.cycles {
         found.push(Found {
             label: ScheduleLabel::Cycles,
+            root: ScheduleRoot::Other,
             bundle: expected.bundles.len().saturating_sub(1),
             slot: None,
             following: 0,
@@ -119,6 +126,7 @@ fn differences(expected: &Schedule, actual: &Schedule, result: &mut Comparison) 
                 step: Some(difference.bundle),
                 place: Place::Schedule {
                     label: difference.label,
+                    root: difference.root,
                     slot: difference.slot,
                     following: difference.following,
                 },
@@ -136,9 +144,10 @@ fn bundle_differences(
     (actual, theirs): (&Schedule, &BundleTiming),
     found: &mut Vec<Found>,
 ) -> bool {
-    let mut add = |label, slot, expected: String, actual: String| {
+    let mut add = |label, root, slot, expected: String, actual: String| {
         found.push(Found {
             label,
+            root,
             bundle,
             slot,
             following: 0,
@@ -147,7 +156,13 @@ fn bundle_differences(
         });
     };
     if mine.verdict != theirs.verdict || mine.format != theirs.format {
-        add(ScheduleLabel::Verdict, None, verdict_text(mine), verdict_text(theirs));
+        add(
+            ScheduleLabel::Verdict,
+            ScheduleRoot::Other,
+            None,
+            verdict_text(mine),
+            verdict_text(theirs),
+        );
         if mine.issue.is_none() != theirs.issue.is_none() {
             return false;
         }
@@ -163,24 +178,59 @@ fn bundle_differences(
             let (mine, theirs) = (expected.postings_of(my_op), actual.postings_of(their_op));
             if let Some(label) = posting_label(mine, theirs) {
                 let slot = Some(my_op.slot);
-                add(label, slot, postings_text(my_op, mine), postings_text(their_op, theirs));
+                let root = posting_root(mine, theirs);
+                add(label, root, slot, postings_text(my_op, mine), postings_text(their_op, theirs));
             }
         }
     } else {
         let names = |ops: &[OpTiming]| {
             ops.iter().map(|op| format!("S{} {}", op.slot, op.op)).collect::<Vec<_>>().join(" ; ")
         };
-        add(ScheduleLabel::LatRegset, None, names(my_ops), names(their_ops));
-    }
-    if mine.issue != theirs.issue {
-        add(ScheduleLabel::Issue, None, issue_text(mine), issue_text(theirs));
-        return true;
+        add(ScheduleLabel::LatRegset, ScheduleRoot::Other, None, names(my_ops), names(their_ops));
     }
     let (my_causes, their_causes) = (expected.causes_of(mine), actual.causes_of(theirs));
+    let root = stall_root((mine, my_causes), (theirs, their_causes));
+    if mine.issue != theirs.issue {
+        add(ScheduleLabel::Issue, root, None, issue_text(mine), issue_text(theirs));
+        return true;
+    }
     if my_causes != their_causes {
-        add(ScheduleLabel::Cause, None, causes_text(my_causes), causes_text(their_causes));
+        add(ScheduleLabel::Cause, root, None, causes_text(my_causes), causes_text(their_causes));
     }
     false
+}
+
+/// The posting that differs, if the lists differ in the stages of postings alone: the first one.
+fn posting_root(expected: &[Posting], actual: &[Posting]) -> ScheduleRoot {
+    let same_place = |(mine, theirs): (&Posting, &Posting)| {
+        (mine.class, mine.index, mine.role) == (theirs.class, theirs.index, theirs.role)
+    };
+    if expected.len() != actual.len() || !expected.iter().zip(actual).all(same_place) {
+        return ScheduleRoot::Other;
+    }
+    let differs = expected.iter().zip(actual).find(|(mine, theirs)| mine.lat != theirs.lat);
+    differs.map_or(ScheduleRoot::Other, |(mine, theirs)| ScheduleRoot::Posting {
+        class: mine.class,
+        role: mine.role,
+        expected: mine.lat,
+        actual: theirs.lat,
+    })
+}
+
+/// The hazard that binds on one side alone, or at another distance; of both kinds the read.
+fn stall_root(
+    (mine, my_causes): (&BundleTiming, &[Cause]),
+    (theirs, their_causes): (&BundleTiming, &[Cause]),
+) -> ScheduleRoot {
+    let only = |here: &'_ [Cause], there: &[Cause]| {
+        here.iter().filter(|cause| !there.contains(cause)).map(|cause| cause.hazard).min()
+    };
+    let hazard = only(my_causes, their_causes).or_else(|| only(their_causes, my_causes));
+    let (Some(hazard), Some(mine), Some(theirs)) = (hazard, mine.issue, theirs.issue) else {
+        return ScheduleRoot::Other;
+    };
+    let by = if mine.0.abs_diff(theirs.0) <= 1 { Shortfall::One } else { Shortfall::More };
+    ScheduleRoot::Stall(hazard, by)
 }
 
 /// Label of two posting lists, `None` if they are equal.

@@ -1,73 +1,12 @@
-//! Misread align registers, loads and stores (spec 04 section 4).
+//! Misread loads and stores (spec 04 sections 4.6 and 4.7).
 
-use super::vector::{Misread, Reading, Values, rename};
-use super::{Fault, Wrong};
-use contract::bundle::SlotOp;
-use contract::profile::LaFresh;
-use contract::state::{LINE, Line, VectorState};
-
-/// The ops of the produce step (spec 04 section 4.2).
-fn produces(name: &str) -> bool {
-    name.starts_with("LA") && !name.starts_with("LALIGN") && !name.starts_with("LA_PP")
-}
-
-/// Aligning loads of a full vector.
-fn produces_line(name: &str) -> bool {
-    name.starts_with("LA2NX8") || name.starts_with("LANX16")
-}
-
-/// The ops of the append step (spec 04 section 4.3).
-fn appends(name: &str) -> bool {
-    name.starts_with("SA") && !name.starts_with("SALIGN") && !name.starts_with("SAPOS")
-}
-
-/// Full appends.
-fn appends_line(name: &str) -> bool {
-    name.starts_with("SA2NX8") || name.starts_with("SANX16")
-}
+use super::Fault;
+use super::streams::{address, line, write};
+use super::vector::rename;
+use contract::state::LINE;
 
 fn loads_line(name: &str) -> bool {
     name.starts_with("LV2NX8")
-}
-
-/// A line of memory; zero outside the window.
-fn line(state: &VectorState, address: u32) -> Line {
-    let mut line = Line::default();
-    if let Some(at) = state.memory.window(address, LINE) {
-        line.0.copy_from_slice(&state.memory.bytes()[at..at + LINE]);
-    }
-    line
-}
-
-/// Writes bytes of memory; what lies outside the window is dropped.
-fn write(state: &mut VectorState, address: u32, bytes: &[u8]) {
-    if let Some(at) = state.memory.window(address, bytes.len()) {
-        state.memory.write(at, bytes);
-    }
-}
-
-/// The 128 bytes that an aligning load chooses from.
-fn pool(before: &VectorState, read: &Reading<'_>) -> Option<([u8; 128], usize)> {
-    let (align, base) = (read.register("u")?, read.register("ars")?);
-    let address = before.ar[base];
-    let mut pool = [0; 128];
-    pool[..64].copy_from_slice(&before.valign[align].0);
-    let fresh = line(before, (address & !63).wrapping_add(64));
-    pool[64..].copy_from_slice(&fresh.0);
-    Some((pool, (address & 63) as usize))
-}
-
-/// Effective address of a plain load by its addressing form.
-fn address(before: &VectorState, read: &Reading<'_>) -> Option<u32> {
-    let base = before.ar[read.register("ars")?];
-    let name = read.name();
-    if name.ends_with("_I") {
-        Some(base.wrapping_add(read.immediate()? as u32))
-    } else if name.ends_with("_X") {
-        Some(base.wrapping_add(before.ar[read.register("art")?]))
-    } else {
-        Some(base)
-    }
 }
 
 /// The rows.

@@ -1,24 +1,10 @@
-//! Misread lane operations (spec 04 sections 5 to 7 and 9): index width, half order, extension, saturation,
-//! shift amounts, order of operands.
+//! Misread arithmetic of lanes (spec 04 sections 7, 9 and 10): saturation, signedness, shift amounts, order of
+//! operands.
 
-use super::vector::{Misread, Reading, Values, rename, swap};
-use super::{Fault, Wrong};
-use contract::bundle::{Operand, SlotOp};
-use contract::profile::RotrMode;
-use contract::state::{Line, VectorState};
-
-/// SEL and DSEL with a control vector.
-fn selects(name: &str) -> bool {
-    name.starts_with("SEL") && !name.contains("8I")
-}
-
-fn deals(name: &str) -> bool {
-    name.starts_with("DSELN")
-}
-
-fn shuffles(name: &str) -> bool {
-    name.starts_with("SHFL") && !name.contains("8I")
-}
+use super::Fault;
+use super::vector::{Reading, rename, swap};
+use contract::bundle::Operand;
+use contract::state::VectorState;
 
 /// Vector ops of one of these stems, at any width, predicated or not.
 fn stem(name: &str, stems: &[&str]) -> bool {
@@ -49,10 +35,6 @@ fn both(
 /// `x` shifted left by up to the width.
 fn left(x: i64, count: i64, bits: u32) -> u64 {
     if count >= i64::from(bits) { 0 } else { (x as u64) << count }
-}
-
-fn operand_line<'s>(read: &Reading<'_>, state: &'s VectorState, name: &str) -> Option<&'s Line> {
-    read.register(name).map(|index| &state.vec[index])
 }
 
 /// The rows.

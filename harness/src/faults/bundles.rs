@@ -1,15 +1,13 @@
-//! Misjudged bundles: legality, the coprocessor gate, memory faults (spec 04 sections 2.3 and 3, spec 05
-//! section 6).
+//! Misjudged legality of bundles (spec 05 section 6).
 
 use super::vector::Reading;
 use super::vector::judge::Bundles;
 use super::{Fault, Wrong};
 use contract::bundle::{Bundle, FormatWord, OpWord, Operand, SlotOp};
 use contract::isa::{Format, Mnemonic, OperandKind, RegClass};
-use contract::outcome::{FaultReason, LegalityReason, VectorStep};
-use contract::state::VectorState;
+use contract::outcome::{LegalityReason, VectorStep};
 
-const fn fault(
+pub(super) const fn fault(
     name: &'static str,
     bundles: Bundles,
     story: &'static str,
@@ -19,14 +17,8 @@ const fn fault(
 }
 
 /// Every op of a bundle that is a known mnemonic.
-fn known(bundle: &Bundle) -> impl Iterator<Item = Reading<'_>> {
+pub(super) fn known(bundle: &Bundle) -> impl Iterator<Item = Reading<'_>> {
     bundle.ops.iter().filter_map(Reading::of)
-}
-
-fn is_scalar(mnemonic: Mnemonic) -> bool {
-    let scalar =
-        ["MOVI", "ADDI", "ADD", "SUB", "AND", "OR", "XOR", "MUL16S", "MULL", "L32I", "S32I"];
-    scalar.contains(&mnemonic.name())
 }
 
 /// A bundle with its last op taken out, if it is refused for a reason.
@@ -66,7 +58,7 @@ fn mended(
 }
 
 /// Whether a bundle has two registers of one class that could be written twice: a cheap sieve.
-fn crowded(bundle: &Bundle) -> bool {
+pub(super) fn crowded(bundle: &Bundle) -> bool {
     bundle.ops.len() > 1
 }
 
@@ -78,24 +70,6 @@ fn defines_align_twice(bundle: &Bundle) -> bool {
         }
     }
     seen.iter().any(|count| *count > 1)
-}
-
-/// The base update of a post-incrementing access that faulted.
-fn update_base(before: &VectorState, read: &Reading<'_>, state: &mut VectorState) {
-    let Some(base) = read.register("ars") else { return };
-    let name = read.name();
-    if name.ends_with("_IP") {
-        let by = read.immediate().map_or(64, |imm| imm as u32);
-        state.ar[base] = before.ar[base].wrapping_add(by);
-    } else if name.ends_with("_XP")
-        && let Some(index) = read.register("art")
-    {
-        state.ar[base] = before.ar[base].wrapping_add(before.ar[index]);
-    }
-}
-
-fn is_bad_access(step: &VectorStep) -> bool {
-    matches!(step, VectorStep::Fault(FaultReason::BadAccess, _))
 }
 
 /// The rows.

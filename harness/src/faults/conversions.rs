@@ -1,8 +1,7 @@
-//! Misread conversions between memory codes and compute values (spec 03 sections 3.1 to 3.5): ties,
-//! overflow, subnormals, NaNs, signed zeros, integers. A row names the dtypes that it concerns and what
-//! becomes of the right code.
+//! Misread stores to floating-point dtypes (spec 03 sections 3.1 and 3.4): ties, overflow, subnormals, NaNs,
+//! signed zeros. A row names the dtypes that it concerns and what becomes of the right code.
 
-use super::tensor::reading::{Domain, Reading};
+use super::tensor::reading::Reading;
 use super::tensor::rules::Rules;
 use super::{Fault, Wrong};
 use crate::number::{float_layout, is_nan, value_of};
@@ -10,12 +9,10 @@ use contract::isa::Dtype;
 use contract::isa::Dtype::{Bfloat16, Fp8Exp3, Fp8Exp4, Fp8Exp5, Fp16, Fp32, Fp32r};
 use contract::profile::Profile;
 use oracle::numeric::convert;
-use oracle::numeric::format::{IntegerFormat, integer_format};
 
-type Store = fn(Dtype, u32, &Profile) -> Option<u64>;
-type Load = fn(Dtype, u64) -> Option<u32>;
+pub(super) type Store = fn(Dtype, u32, &Profile) -> Option<u64>;
 
-const fn store(
+pub(super) const fn store(
     name: &'static str,
     concerns: fn(&Reading) -> bool,
     store: Store,
@@ -23,16 +20,6 @@ const fn store(
     source: &'static str,
 ) -> Fault {
     Fault { name, story, source, wrong: Wrong::Value(Rules { concerns, store, ..Rules::RIGHT }) }
-}
-
-const fn load(
-    name: &'static str,
-    concerns: fn(&Reading) -> bool,
-    load: Load,
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    Fault { name, story, source, wrong: Wrong::Value(Rules { concerns, load, ..Rules::RIGHT }) }
 }
 
 fn to_fp8(read: &Reading) -> bool {
@@ -55,38 +42,22 @@ fn to_narrow(read: &Reading) -> bool {
     is_narrow(read.destination.dtype)
 }
 
-fn to_integer(read: &Reading) -> bool {
-    read.domain == Domain::Float && integer_format(read.destination.dtype).is_some()
-}
-
-fn from_integers(read: &Reading) -> bool {
-    read.domain == Domain::Float && integer_format(read.source.dtype).is_some()
-}
-
-fn from_narrow(read: &Reading) -> bool {
-    is_narrow(read.source.dtype)
-}
-
-fn from_fp32(read: &Reading) -> bool {
-    read.source.dtype == Fp32
-}
-
-const fn is_fp8(dtype: Dtype) -> bool {
+pub(super) const fn is_fp8(dtype: Dtype) -> bool {
     matches!(dtype, Fp8Exp3 | Fp8Exp4 | Fp8Exp5)
 }
 
-const fn is_narrow(dtype: Dtype) -> bool {
+pub(super) const fn is_narrow(dtype: Dtype) -> bool {
     is_fp8(dtype) || matches!(dtype, Fp16 | Bfloat16)
 }
 
 /// Bits of the sign of a format.
-fn sign_bit(dtype: Dtype) -> u64 {
+pub(super) fn sign_bit(dtype: Dtype) -> u64 {
     float_layout(dtype).map_or(0, |layout| 1 << (layout.exponent + layout.fraction))
 }
 
 /// The right code with its sign taken off, the sign, and the magnitudes of value and code; `None` for
 /// NaNs and infinities.
-fn finite(dtype: Dtype, bits: u32, profile: &Profile) -> Option<(u64, u64, f64, f64)> {
+pub(super) fn finite(dtype: Dtype, bits: u32, profile: &Profile) -> Option<(u64, u64, f64, f64)> {
     let value = f64::from(f32::from_bits(bits)).abs();
     let code = convert::store(bits, dtype, profile);
     let sign = code & sign_bit(dtype);
@@ -128,21 +99,6 @@ fn nan_payload(dtype: Dtype, bits: u32, profile: &Profile) -> Option<u64> {
     let code = convert::store(bits, dtype, profile);
     let payload = u64::from(bits & 0x7F_FFFF) >> (23 - layout.fraction);
     is_nan(dtype, code).then_some(code | payload)
-}
-
-/// The integer code of a value that was rounded, out of range or not.
-fn integer_code(
-    dtype: Dtype,
-    bits: u32,
-    code: fn(f64, IntegerFormat) -> Option<i128>,
-) -> Option<u64> {
-    let format = integer_format(dtype)?;
-    Some(format.pattern(code(f64::from(f32::from_bits(bits)), format)?))
-}
-
-fn clamped(value: f64, format: IntegerFormat) -> Option<i128> {
-    let (low, high) = format.range();
-    value.is_finite().then(|| (value as i128).clamp(low, high))
 }
 
 /// The rows.

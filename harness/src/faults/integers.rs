@@ -1,22 +1,11 @@
-//! Misread operators (spec 03 sections 4 and 5). A row answers the operands on which it differs from the
-//! rule.
+//! Misread operators on integers and on raw bits (spec 03 sections 5.3 to 5.6).
 
 use super::tensor::reading::{Domain, Reading};
 use super::tensor::rules::Rules;
 use super::{Fault, Wrong};
 use contract::isa::AluOp::{self, *};
 use oracle::numeric::format::IntegerFormat;
-use oracle::numeric::{bits, fp32, integer};
-
-const fn float(
-    name: &'static str,
-    float: fn(AluOp, u32, u32) -> Option<u32>,
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    let rules = Rules { float, concerns: in_floats, ..Rules::RIGHT };
-    Fault { name, story, source, wrong: Wrong::Value(rules) }
-}
+use oracle::numeric::{bits, integer};
 
 const fn whole(
     name: &'static str,
@@ -38,42 +27,12 @@ const fn raw(
     Fault { name, story, source, wrong: Wrong::Value(rules) }
 }
 
-fn in_floats(read: &Reading) -> bool {
-    read.domain == Domain::Float
-}
-
 fn in_integers(read: &Reading) -> bool {
     matches!(read.domain, Domain::Integer(_))
 }
 
 fn in_bits(read: &Reading) -> bool {
     matches!(read.domain, Domain::Bits(_))
-}
-
-const ONE: u32 = 0x3F80_0000;
-const SIGN: u32 = 0x8000_0000;
-const QUIET: u32 = 0x0040_0000;
-const QNAN: u32 = 0x7FC0_0000;
-
-const fn nan(bits: u32) -> bool {
-    bits & !SIGN > 0x7F80_0000
-}
-
-const fn subnormal(bits: u32) -> bool {
-    bits & !SIGN != 0 && bits & !SIGN < 0x0080_0000
-}
-
-/// Operators with the NaN rules of section 4.
-fn is_arithmetic(op: AluOp) -> bool {
-    matches!(op, Add | Subtract | Mult | Square)
-}
-
-fn is_extremum(op: AluOp) -> bool {
-    matches!(op, Max | Min)
-}
-
-fn right(op: AluOp, left: u32, right: u32) -> u32 {
-    fp32::operator(op).map_or(left, |rule| rule(left, right))
 }
 
 fn signed(format: IntegerFormat) -> IntegerFormat {

@@ -1,9 +1,9 @@
-//! Misread lane operations (spec 04 sections 5 to 7 and 9): index width, half order, extension, saturation,
-//! shift amounts, order of operands.
+//! Misread crossbar, moves and rotates (spec 04 sections 5 to 7): index width, half order, control fields,
+//! placement.
 
-use super::vector::{Misread, Reading, Values, rename, swap};
-use super::{Fault, Wrong};
-use contract::bundle::{Operand, SlotOp};
+use super::Fault;
+use super::vector::{Reading, rename, swap};
+use contract::bundle::Operand;
 use contract::profile::RotrMode;
 use contract::state::{Line, VectorState};
 
@@ -18,37 +18,6 @@ fn deals(name: &str) -> bool {
 
 fn shuffles(name: &str) -> bool {
     name.starts_with("SHFL") && !name.contains("8I")
-}
-
-/// Vector ops of one of these stems, at any width, predicated or not.
-fn stem(name: &str, stems: &[&str]) -> bool {
-    let shape = ["2NX8", "NX16", "N_2X32"];
-    stems.iter().any(|stem| {
-        let rest = name.strip_prefix(stem);
-        rest.is_some_and(|rest| {
-            shape.iter().any(|shape| {
-                rest.strip_prefix(shape).is_some_and(|rest| rest.is_empty() || rest == "T")
-            })
-        })
-    })
-}
-
-/// Replaces lanes of the result by a function of both sources.
-fn both(
-    before: &VectorState,
-    read: &Reading<'_>,
-    after: &mut VectorState,
-    element: impl Fn(i64, i64) -> Option<u64>,
-) {
-    let (Some(left), Some(right)) = (read.register("vr"), read.register("vs")) else { return };
-    let lanes =
-        |lane| element(read.signed(&before.vec[left], lane), read.signed(&before.vec[right], lane));
-    read.replace(before, after, lanes);
-}
-
-/// `x` shifted left by up to the width.
-fn left(x: i64, count: i64, bits: u32) -> u64 {
-    if count >= i64::from(bits) { 0 } else { (x as u64) << count }
 }
 
 fn operand_line<'s>(read: &Reading<'_>, state: &'s VectorState, name: &str) -> Option<&'s Line> {

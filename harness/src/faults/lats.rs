@@ -77,7 +77,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "seed 004 section 2.2: a plain load's LAT-10 destination",
     ),
     fault(
-        "base-update-4",
+        "ar-increment-def-4",
         |op, p| {
             if op.name() != "MOVI" {
                 moved(op, p, &[""], (Ar, DEF), (1, 4));

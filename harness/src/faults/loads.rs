@@ -1,29 +1,17 @@
-//! Misread conversions between memory codes and compute values (spec 03 sections 3.1 to 3.5): ties,
-//! overflow, subnormals, NaNs, signed zeros, integers. A row names the dtypes that it concerns and what
-//! becomes of the right code.
+//! Misread loads, and stores to integers (spec 03 sections 3.3 to 3.5).
 
+use super::conversions::{is_fp8, is_narrow, sign_bit, store};
 use super::tensor::reading::{Domain, Reading};
 use super::tensor::rules::Rules;
 use super::{Fault, Wrong};
 use crate::number::{float_layout, is_nan, value_of};
 use contract::isa::Dtype;
-use contract::isa::Dtype::{Bfloat16, Fp8Exp3, Fp8Exp4, Fp8Exp5, Fp16, Fp32, Fp32r};
+use contract::isa::Dtype::{Fp8Exp3, Fp8Exp5, Fp32};
 use contract::profile::Profile;
 use oracle::numeric::convert;
 use oracle::numeric::format::{IntegerFormat, integer_format};
 
-type Store = fn(Dtype, u32, &Profile) -> Option<u64>;
 type Load = fn(Dtype, u64) -> Option<u32>;
-
-const fn store(
-    name: &'static str,
-    concerns: fn(&Reading) -> bool,
-    store: Store,
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    Fault { name, story, source, wrong: Wrong::Value(Rules { concerns, store, ..Rules::RIGHT }) }
-}
 
 const fn load(
     name: &'static str,
@@ -33,26 +21,6 @@ const fn load(
     source: &'static str,
 ) -> Fault {
     Fault { name, story, source, wrong: Wrong::Value(Rules { concerns, load, ..Rules::RIGHT }) }
-}
-
-fn to_fp8(read: &Reading) -> bool {
-    is_fp8(read.destination.dtype)
-}
-
-fn to_fp16(read: &Reading) -> bool {
-    read.destination.dtype == Fp16
-}
-
-fn to_bfloat16(read: &Reading) -> bool {
-    read.destination.dtype == Bfloat16
-}
-
-fn to_fp32r(read: &Reading) -> bool {
-    read.destination.dtype == Fp32r
-}
-
-fn to_narrow(read: &Reading) -> bool {
-    is_narrow(read.destination.dtype)
 }
 
 fn to_integer(read: &Reading) -> bool {
@@ -69,65 +37,6 @@ fn from_narrow(read: &Reading) -> bool {
 
 fn from_fp32(read: &Reading) -> bool {
     read.source.dtype == Fp32
-}
-
-const fn is_fp8(dtype: Dtype) -> bool {
-    matches!(dtype, Fp8Exp3 | Fp8Exp4 | Fp8Exp5)
-}
-
-const fn is_narrow(dtype: Dtype) -> bool {
-    is_fp8(dtype) || matches!(dtype, Fp16 | Bfloat16)
-}
-
-/// Bits of the sign of a format.
-fn sign_bit(dtype: Dtype) -> u64 {
-    float_layout(dtype).map_or(0, |layout| 1 << (layout.exponent + layout.fraction))
-}
-
-/// The right code with its sign taken off, the sign, and the magnitudes of value and code; `None` for
-/// NaNs and infinities.
-fn finite(dtype: Dtype, bits: u32, profile: &Profile) -> Option<(u64, u64, f64, f64)> {
-    let value = f64::from(f32::from_bits(bits)).abs();
-    let code = convert::store(bits, dtype, profile);
-    let sign = code & sign_bit(dtype);
-    let magnitude = code ^ sign;
-    let stored = value_of(dtype, magnitude)?;
-    value.is_finite().then_some((magnitude, sign, value, stored))
-}
-
-/// Ties go away from zero.
-fn tie_away(dtype: Dtype, bits: u32, profile: &Profile) -> Option<u64> {
-    let (code, sign, value, stored) = finite(dtype, bits, profile)?;
-    let next = value_of(dtype, code + 1)?;
-    let tie = value > stored && next.is_finite() && value == (stored + next) / 2.0;
-    tie.then_some(sign | (code + 1))
-}
-
-/// What does not fit is cut off.
-fn truncated(dtype: Dtype, bits: u32, profile: &Profile) -> Option<u64> {
-    let (code, sign, value, stored) = finite(dtype, bits, profile)?;
-    (stored > value).then(|| sign | (code - 1))
-}
-
-/// Subnormal codes become zeros.
-fn flushed(dtype: Dtype, bits: u32, profile: &Profile) -> Option<u64> {
-    let (code, sign, ..) = finite(dtype, bits, profile)?;
-    let fraction = float_layout(dtype)?.fraction;
-    (code != 0 && code >> fraction == 0).then_some(sign)
-}
-
-/// Finite values that overflow become the largest finite code.
-fn saturated(dtype: Dtype, bits: u32, profile: &Profile) -> Option<u64> {
-    let (code, sign, value, stored) = finite(dtype, bits, profile)?;
-    (value.is_finite() && stored.is_infinite()).then(|| sign | (code - 1))
-}
-
-/// A NaN keeps the payload bits that fit.
-fn nan_payload(dtype: Dtype, bits: u32, profile: &Profile) -> Option<u64> {
-    let layout = float_layout(dtype)?;
-    let code = convert::store(bits, dtype, profile);
-    let payload = u64::from(bits & 0x7F_FFFF) >> (23 - layout.fraction);
-    is_nan(dtype, code).then_some(code | payload)
 }
 
 /// The integer code of a value that was rounded, out of range or not.

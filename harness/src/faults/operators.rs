@@ -1,12 +1,11 @@
-//! Misread operators (spec 03 sections 4 and 5). A row answers the operands on which it differs from the
-//! rule.
+//! Misread operators in FP32 (spec 03 sections 4 and 5.2). A row answers the operands on which it differs from
+//! the rule.
 
 use super::tensor::reading::{Domain, Reading};
 use super::tensor::rules::Rules;
 use super::{Fault, Wrong};
 use contract::isa::AluOp::{self, *};
-use oracle::numeric::format::IntegerFormat;
-use oracle::numeric::{bits, fp32, integer};
+use oracle::numeric::fp32;
 
 const fn float(
     name: &'static str,
@@ -18,36 +17,8 @@ const fn float(
     Fault { name, story, source, wrong: Wrong::Value(rules) }
 }
 
-const fn whole(
-    name: &'static str,
-    integer: fn(AluOp, IntegerFormat, u64, u64) -> Option<u64>,
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    let rules = Rules { integer, concerns: in_integers, ..Rules::RIGHT };
-    Fault { name, story, source, wrong: Wrong::Value(rules) }
-}
-
-const fn raw(
-    name: &'static str,
-    bits: fn(AluOp, u32, u64, u64) -> Option<u64>,
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    let rules = Rules { bits, concerns: in_bits, ..Rules::RIGHT };
-    Fault { name, story, source, wrong: Wrong::Value(rules) }
-}
-
 fn in_floats(read: &Reading) -> bool {
     read.domain == Domain::Float
-}
-
-fn in_integers(read: &Reading) -> bool {
-    matches!(read.domain, Domain::Integer(_))
-}
-
-fn in_bits(read: &Reading) -> bool {
-    matches!(read.domain, Domain::Bits(_))
 }
 
 const ONE: u32 = 0x3F80_0000;
@@ -74,10 +45,6 @@ fn is_extremum(op: AluOp) -> bool {
 
 fn right(op: AluOp, left: u32, right: u32) -> u32 {
     fp32::operator(op).map_or(left, |rule| rule(left, right))
-}
-
-fn signed(format: IntegerFormat) -> IntegerFormat {
-    IntegerFormat { signed: true, ..format }
 }
 
 /// The rows.
@@ -315,7 +282,3 @@ pub(super) const FAULTS: &[Fault] = &[
         "spec 03 section 5.2: -inf",
     ),
 ];
-
-fn is_shift(op: AluOp) -> bool {
-    matches!(op, ArithShiftLeft | ArithShiftRight | LogicalShiftLeft | LogicalShiftRight)
-}

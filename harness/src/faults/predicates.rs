@@ -1,27 +1,11 @@
-//! Misread reductions and predicates (spec 04 sections 2.1, 8 and 9): widening, saturation, ties, identities,
-//! NaNs, and how a predicate stands in its register.
+//! Misread predicates (spec 04 sections 2.1, 8.5, 9 and 10): how they stand in their registers, who reads and
+//! writes which bits.
 
-use super::vector::{Misread, Reading, Values, rename, swap};
-use super::{Fault, Wrong};
+use super::Fault;
+use super::reductions::{flags, folds};
+use super::vector::{Reading, rename, swap};
 use contract::bundle::{Operand, SlotOp};
-use contract::profile::RbTie;
 use contract::state::VectorState;
-
-fn sums(name: &str) -> bool {
-    name.starts_with("RADD")
-}
-
-fn folds(name: &str) -> bool {
-    sums(name) || name.starts_with("RMAX") || name.starts_with("RMIN")
-}
-
-fn flags(name: &str) -> bool {
-    name.starts_with("RBMAX") || name.starts_with("RBMIN")
-}
-
-fn numbers(name: &str) -> bool {
-    name.contains("NUM")
-}
 
 /// Ops that merge into their result by a predicate (spec 04 section 3, rule 5).
 fn merges(name: &str) -> bool {
@@ -39,16 +23,6 @@ fn compares(name: &str) -> bool {
         name.strip_prefix(stem).is_some_and(|rest| matches!(rest, "2NX8" | "NX16" | "N_2X32"))
     })
 }
-
-const fn is_nan(code: u64, bits: u32) -> bool {
-    if bits == 16 { code & 0x7FFF > 0x7C00 } else { code & 0x7FFF_FFFF > 0x7F80_0000 }
-}
-
-const fn is_signalling(code: u64, bits: u32) -> bool {
-    is_nan(code, bits) && code >> (if bits == 16 { 9 } else { 22 }) & 1 == 0
-}
-
-const FSR_V: u16 = 1 << 11;
 
 /// Changes the predicate that an op reads, lane by lane.
 fn predicate(op: &mut SlotOp, state: &mut VectorState, bit: fn(u64, u32) -> bool) {

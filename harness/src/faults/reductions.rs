@@ -1,43 +1,23 @@
-//! Misread reductions and predicates (spec 04 sections 2.1, 8 and 9): widening, saturation, ties, identities,
-//! NaNs, and how a predicate stands in its register.
+//! Misread reductions (spec 04 section 8): widening, saturation, ties, identities, NaNs.
 
-use super::vector::{Misread, Reading, Values, rename, swap};
-use super::{Fault, Wrong};
-use contract::bundle::{Operand, SlotOp};
+use super::Fault;
+use super::vector::rename;
 use contract::profile::RbTie;
-use contract::state::VectorState;
 
-fn sums(name: &str) -> bool {
+pub(super) fn sums(name: &str) -> bool {
     name.starts_with("RADD")
 }
 
-fn folds(name: &str) -> bool {
+pub(super) fn folds(name: &str) -> bool {
     sums(name) || name.starts_with("RMAX") || name.starts_with("RMIN")
 }
 
-fn flags(name: &str) -> bool {
+pub(super) fn flags(name: &str) -> bool {
     name.starts_with("RBMAX") || name.starts_with("RBMIN")
 }
 
 fn numbers(name: &str) -> bool {
     name.contains("NUM")
-}
-
-/// Ops that merge into their result by a predicate (spec 04 section 3, rule 5).
-fn merges(name: &str) -> bool {
-    let reduces = folds(name) || flags(name);
-    name.ends_with('T')
-        && !reduces
-        && !name.starts_with("LAT")
-        && !name.starts_with("SV")
-        && !name.starts_with("DSEL")
-}
-
-/// Integer compares.
-fn compares(name: &str) -> bool {
-    ["EQ", "NEQ", "LT", "LTU", "LE", "LEU"].iter().any(|stem| {
-        name.strip_prefix(stem).is_some_and(|rest| matches!(rest, "2NX8" | "NX16" | "N_2X32"))
-    })
 }
 
 const fn is_nan(code: u64, bits: u32) -> bool {
@@ -49,17 +29,6 @@ const fn is_signalling(code: u64, bits: u32) -> bool {
 }
 
 const FSR_V: u16 = 1 << 11;
-
-/// Changes the predicate that an op reads, lane by lane.
-fn predicate(op: &mut SlotOp, state: &mut VectorState, bit: fn(u64, u32) -> bool) {
-    let Some(read) = Reading::of(op) else { return };
-    let Some(q) = read.register("vbr") else { return };
-    let field = read.lane.field();
-    let old = state.vbool[q];
-    state.vbool[q] = (0..64 / field)
-        .filter(|&lane| bit(old >> (lane * field), field))
-        .fold(0, |new, lane| new | 1 << (lane * field));
-}
 
 /// The rows.
 pub(super) const FAULTS: &[Fault] = &[

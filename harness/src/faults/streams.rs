@@ -1,8 +1,7 @@
-//! Misread align registers, loads and stores (spec 04 section 4).
+//! Misread align registers and the streams through them (spec 04 sections 4.1 to 4.5).
 
-use super::vector::{Misread, Reading, Values, rename};
-use super::{Fault, Wrong};
-use contract::bundle::SlotOp;
+use super::Fault;
+use super::vector::Reading;
 use contract::profile::LaFresh;
 use contract::state::{LINE, Line, VectorState};
 
@@ -26,12 +25,8 @@ fn appends_line(name: &str) -> bool {
     name.starts_with("SA2NX8") || name.starts_with("SANX16")
 }
 
-fn loads_line(name: &str) -> bool {
-    name.starts_with("LV2NX8")
-}
-
 /// A line of memory; zero outside the window.
-fn line(state: &VectorState, address: u32) -> Line {
+pub(super) fn line(state: &VectorState, address: u32) -> Line {
     let mut line = Line::default();
     if let Some(at) = state.memory.window(address, LINE) {
         line.0.copy_from_slice(&state.memory.bytes()[at..at + LINE]);
@@ -40,7 +35,7 @@ fn line(state: &VectorState, address: u32) -> Line {
 }
 
 /// Writes bytes of memory; what lies outside the window is dropped.
-fn write(state: &mut VectorState, address: u32, bytes: &[u8]) {
+pub(super) fn write(state: &mut VectorState, address: u32, bytes: &[u8]) {
     if let Some(at) = state.memory.window(address, bytes.len()) {
         state.memory.write(at, bytes);
     }
@@ -58,7 +53,7 @@ fn pool(before: &VectorState, read: &Reading<'_>) -> Option<([u8; 128], usize)> 
 }
 
 /// Effective address of a plain load by its addressing form.
-fn address(before: &VectorState, read: &Reading<'_>) -> Option<u32> {
+pub(super) fn address(before: &VectorState, read: &Reading<'_>) -> Option<u32> {
     let base = before.ar[read.register("ars")?];
     let name = read.name();
     if name.ends_with("_I") {

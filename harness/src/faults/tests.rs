@@ -162,7 +162,7 @@ fn pair(fault: &str, state: &str, program: &str) -> (Box<VectorOutcome>, Box<Vec
         r#"{{"version":1,"kind":"vector","id":"f","profile":{{}},"state":{{{state}}},"program":[{program}]}}"#
     );
     let case = read_case(&text).unwrap();
-    let mut faulty = (by_name(fault).unwrap().make)();
+    let mut faulty = by_name(fault).unwrap().make();
     (run(&mut candidate::model(), &case), run(&mut *faulty, &case))
 }
 
@@ -238,7 +238,7 @@ fn schedules_differ_by_the_misread_rule_alone() {
     let control = r#""F0 { S3 ADDNX16 v4, v1, v2 }","F0 { S3 SELNX16 v5, v1, v2, v4 }""#;
     assert_eq!(issues("sel-control-10", control), (vec![0, 1], vec![0, 2]));
     let increment = r#""F0 { S1 LV2NX8_IP v1, a2, 64 }","F0 { S1 LV2NX8_IP v2, a2, 64 }""#;
-    assert_eq!(issues("base-update-4", increment), (vec![0, 1], vec![0, 4]));
+    assert_eq!(issues("ar-increment-def-4", increment), (vec![0, 1], vec![0, 4]));
     let twice = r#""F0 { S3 ADDNX16 v4, v1, v2 }","F0 { S1 LV2NX8_I v4, a2, 0 }""#;
     assert_eq!(issues("waw-ignored", twice), (vec![0, 2], vec![0, 1]));
     let chain = r#""F0 { S3 ADDNX16 v4, v1, v2 }","F0 { S3 ADDNX16 v5, v4, v2 }""#;

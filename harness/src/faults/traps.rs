@@ -1,83 +1,17 @@
-//! Misjudged bundles: legality, the coprocessor gate, memory faults (spec 04 sections 2.3 and 3, spec 05
-//! section 6).
+//! Misread coprocessor gate, memory faults and ops without values (spec 04 sections 2.3, 3 and 10).
 
+use super::Fault;
+use super::bundles::{crowded, fault, known};
 use super::vector::Reading;
 use super::vector::judge::Bundles;
-use super::{Fault, Wrong};
-use contract::bundle::{Bundle, FormatWord, OpWord, Operand, SlotOp};
-use contract::isa::{Format, Mnemonic, OperandKind, RegClass};
-use contract::outcome::{FaultReason, LegalityReason, VectorStep};
+use contract::isa::Mnemonic;
+use contract::outcome::{FaultReason, VectorStep};
 use contract::state::VectorState;
-
-const fn fault(
-    name: &'static str,
-    bundles: Bundles,
-    story: &'static str,
-    source: &'static str,
-) -> Fault {
-    Fault { name, story, source, wrong: Wrong::Bundle(bundles) }
-}
-
-/// Every op of a bundle that is a known mnemonic.
-fn known(bundle: &Bundle) -> impl Iterator<Item = Reading<'_>> {
-    bundle.ops.iter().filter_map(Reading::of)
-}
 
 fn is_scalar(mnemonic: Mnemonic) -> bool {
     let scalar =
         ["MOVI", "ADDI", "ADD", "SUB", "AND", "OR", "XOR", "MUL16S", "MULL", "L32I", "S32I"];
     scalar.contains(&mnemonic.name())
-}
-
-/// A bundle with its last op taken out, if it is refused for a reason.
-fn without_last(bundle: &Bundle, right: &VectorStep, reason: LegalityReason) -> Option<Bundle> {
-    (*right == VectorStep::Reject(reason) && bundle.ops.len() > 1).then(|| {
-        let mut other = bundle.clone();
-        other.ops.pop();
-        other
-    })
-}
-
-/// A bundle with one operand made a register that no file has.
-fn broken(bundle: &Bundle) -> Option<Bundle> {
-    let mut other = bundle.clone();
-    let operand = other.ops.iter_mut().flat_map(|op| op.operands.iter_mut()).next()?;
-    *operand = Operand::Reg(RegClass::Br, 99);
-    Some(other)
-}
-
-/// A bundle with every op changed, if it is refused for its operands.
-fn mended(
-    bundle: &Bundle,
-    right: &VectorStep,
-    mend: fn(&mut Operand, OperandKind),
-) -> Option<Bundle> {
-    if *right != VectorStep::Reject(LegalityReason::Operand) {
-        return None;
-    }
-    let mut other = bundle.clone();
-    for op in &mut other.ops {
-        let OpWord::Known(mnemonic) = op.op else { continue };
-        for (operand, (_, kind)) in op.operands.iter_mut().zip(mnemonic.info().operands) {
-            mend(operand, *kind);
-        }
-    }
-    Some(other)
-}
-
-/// Whether a bundle has two registers of one class that could be written twice: a cheap sieve.
-fn crowded(bundle: &Bundle) -> bool {
-    bundle.ops.len() > 1
-}
-
-fn defines_align_twice(bundle: &Bundle) -> bool {
-    let mut seen = [0; 4];
-    for read in known(bundle) {
-        if let Some(align) = read.register("u").and_then(|index| seen.get_mut(index)) {
-            *align += 1;
-        }
-    }
-    seen.iter().any(|count| *count > 1)
 }
 
 /// The base update of a post-incrementing access that faulted.

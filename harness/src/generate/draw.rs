@@ -9,17 +9,29 @@ use arbitrary::Unstructured;
 #[derive(Debug)]
 pub struct Draw<'a> {
     bytes: Unstructured<'a>,
+    target: Option<u64>,
 }
 
 impl<'a> Draw<'a> {
     /// Reads from these bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes: Unstructured::new(bytes) }
+        Self::from_unstructured(Unstructured::new(bytes))
+    }
+
+    /// Reads from these bytes, for a case that aims at a target
+    /// ([`CaseSeed::target`](super::CaseSeed::target)) if there is one.
+    pub fn aiming(bytes: &'a [u8], target: Option<u64>) -> Self {
+        Self { target, ..Self::new(bytes) }
     }
 
     /// Reads on from where an `Unstructured` stands.
     pub fn from_unstructured(bytes: Unstructured<'a>) -> Self {
-        Self { bytes }
+        Self { bytes, target: None }
+    }
+
+    /// The target that the case aims at; a generator takes it modulo the number of its targets.
+    pub const fn target(&self) -> Option<u64> {
+        self.target
     }
 
     /// Bytes that are left.

@@ -260,7 +260,7 @@ impl Generator {
     pub fn seeded(&mut self, family: Family, seed: CaseSeed, out: &mut Generated) {
         let mut bytes = std::mem::take(&mut self.bytes);
         expand(seed, &mut bytes);
-        self.drawn(family, &mut Draw::new(&bytes), out);
+        self.drawn(family, &mut Draw::aiming(&bytes, seed.target()), out);
         self.bytes = bytes;
         set_id(&mut out.case, format_args!("{}-{:016x}", family.prefix(), seed.0));
     }

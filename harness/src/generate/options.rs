@@ -63,6 +63,9 @@ pub struct Options {
     /// Plain uniform cases instead, which obey nothing but the selection of ops, generations and
     /// switches.
     pub naive: bool,
+    /// Whether cases of seeds aim at the combinations of the coverage in turn. Others never do, and a
+    /// generator that makes no seeded case is spared the tables.
+    pub aim: bool,
     /// Values to feed, beside the styles.
     pub data: Option<Arc<DataSource>>,
     /// Options of the tensor family.
@@ -81,6 +84,7 @@ impl Default for Options {
             profile: Profile::default(),
             vary_switches: false,
             naive: false,
+            aim: true,
             data: None,
             tensor: TensorOptions::DEFAULT,
             vector: VectorOptions::DEFAULT,

@@ -187,7 +187,7 @@ pub fn load(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError> {
             for document in read_documents(&file)? {
                 let case = document.case()?;
                 if concerns(&case, ops) {
-                    let name = format!("{} {}", document.place, case.id());
+                    let name = format!("{} {}", corpus.place(&document.place), case.id());
                     let group = REGRESSIONS.to_owned();
                     directed.cases.push(DirectedCase { group, name, case, expectation: None });
                 }
@@ -210,6 +210,10 @@ pub fn load_golden(corpus: &Corpus, ops: &[Op]) -> Result<Directed, CorpusError>
     if ops.iter().any(|op| op.family() == Family::Vector) {
         schedules::load(corpus, ops, &mut directed)?;
         val05::load(corpus, ops, &mut directed)?;
+    }
+    // A report must not depend on where the corpus lies.
+    for case in &mut directed.cases {
+        case.name = corpus.place(&case.name).to_owned();
     }
     Ok(directed)
 }
@@ -354,6 +358,25 @@ impl GoldenTally {
             for (buckets, count) in theirs {
                 *mine.entry(buckets).or_default() += count;
             }
+        }
+    }
+
+    /// Gives the buckets other names, as when several are joined.
+    pub fn rename_buckets(&mut self, name: impl Fn(&str) -> String) {
+        let renamed = |buckets: &mut dyn Iterator<Item = &str>| -> Vec<String> {
+            let names: BTreeSet<String> = buckets.map(&name).collect();
+            names.into_iter().collect()
+        };
+        for regression in &mut self.regressions {
+            regression.buckets = renamed(&mut regression.buckets.iter().map(String::as_str));
+        }
+        for rows in self.explained.values_mut() {
+            let mut joined = BTreeMap::new();
+            for (buckets, count) in std::mem::take(rows) {
+                let names = renamed(&mut buckets.split(' ')).join(" ");
+                *joined.entry(names).or_default() += count;
+            }
+            *rows = joined;
         }
     }
 

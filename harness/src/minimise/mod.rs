@@ -31,6 +31,7 @@ pub use generalise::{Fact, Finding, Generalisation, generalise};
 pub use size::Size;
 
 use contract::case::Case;
+use contract::isa::{AccumCmd, Dtype, ImmSrc};
 use search::Search;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -197,4 +198,31 @@ pub fn single_reductions(case: &Case) -> Vec<Case> {
         Case::Tensor(case) => search::neighbours(case),
         Case::Vector(case) => search::neighbours(case),
     }
+}
+
+/// The dtype that a record stores its results in.
+pub(crate) fn stored_dtype(record: &[u8; 64]) -> Option<Dtype> {
+    let layout = record::layout_of(record)?;
+    let pattern = layout.patterns.iter().find(|pattern| pattern.writes)?;
+    layout.dtype(record, pattern.dtype)
+}
+
+/// True if a record goes on with the accumulators that it finds.
+pub(crate) fn accumulates(record: &[u8; 64]) -> bool {
+    let fields = record::layout_of(record).map(|layout| layout.fields.iter()).into_iter().flatten();
+    fields
+        .filter(|field| field.role == record::Role::Accumulator)
+        .any(|field| field.get(record) == u64::from(AccumCmd::Accumulate.wire()))
+}
+
+/// The record with its accumulators started from an immediate FP32 instead of what they hold. `None` if
+/// the record cannot say so.
+pub(crate) fn seeded_by_immediate(record: &[u8; 64], start: u32) -> Option<[u8; 64]> {
+    let layout = record::layout_of(record)?;
+    let command = layout.fields.iter().find(|field| field.role == record::Role::Accumulator)?;
+    let mut seeded = *record;
+    command.set(&mut seeded, AccumCmd::LoadAccumulate.wire().into());
+    layout.field("imm1_src")?.set(&mut seeded, ImmSrc::InstructionImmediate.wire().into());
+    layout.field("imm1")?.set(&mut seeded, start.into());
+    Some(seeded)
 }

@@ -1,9 +1,9 @@
-//! Saved inputs of fuzz targets, `corpus/fuzz/<target>/*`: each file is the bytes that a generator reads.
-//! The target `<family>_diff` belongs to the generator of `<family>`; files of a target without
-//! generator are counted as skipped, with the reason.
+//! Saved inputs of fuzz targets, `corpus/fuzz/<target>/*`: each file is an input as
+//! [`crate::fuzz`] reads it. Files of a target without models are counted as skipped, with the reason.
 
 use crate::corpus::CorpusError;
-use crate::generate::{self, Generated, Generator};
+use crate::fuzz::{Decoder, Target};
+use crate::generate::Generated;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 pub struct FuzzInput {
     /// Target and file, as `tensor_diff/3f2a`.
     pub name: String,
-    /// Family of the target.
-    pub family: generate::Family,
+    /// The target.
+    pub target: Target,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
@@ -34,13 +34,8 @@ pub struct SkippedTarget {
 pub struct FuzzCorpora {
     /// Inputs by target, then by file name.
     pub inputs: Vec<FuzzInput>,
-    /// Targets without generator.
+    /// Inputs that are no cases of models, by target.
     pub skipped: Vec<SkippedTarget>,
-}
-
-/// The family that a target drives.
-pub fn family_of(target: &str) -> Option<generate::Family> {
-    target.strip_suffix("_diff").and_then(generate::Family::from_name)
 }
 
 impl FuzzCorpora {
@@ -53,12 +48,18 @@ impl FuzzCorpora {
         if !folder.is_dir() {
             return Ok(corpora);
         }
+        let mut decoder = Decoder::default();
+        let mut sample = Generated::default();
         for target in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
             let name = name_of(&target);
             let files: Vec<PathBuf> =
                 entries(&target)?.into_iter().filter(|path| path.is_file()).collect();
-            let Some(family) = family_of(&name) else {
-                let reason = format!("no generator belongs to target `{name}`");
+            let known = Target::from_name(&name);
+            let Some(target) = known.filter(|target| target.has_models()) else {
+                let reason = match known {
+                    Some(_) => format!("no model runs in target `{name}`"),
+                    None => format!("no fuzz target is called `{name}`"),
+                };
                 let files = files.len() as u64;
                 corpora.skipped.push(SkippedTarget { target: name, files, reason });
                 continue;
@@ -66,17 +67,31 @@ impl FuzzCorpora {
             for file in files {
                 let bytes = std::fs::read(&file)
                     .map_err(|source| CorpusError::Read { path: file.clone(), source })?;
+                if let Err(skip) = decoder.decode(target, &bytes, &mut sample) {
+                    corpora.skip(&name, skip.to_string());
+                    continue;
+                }
                 let name = format!("{name}/{}", name_of(&file));
-                corpora.inputs.push(FuzzInput { name, family, bytes });
+                corpora.inputs.push(FuzzInput { name, target, bytes });
             }
         }
         Ok(corpora)
     }
+
+    fn skip(&mut self, target: &str, reason: String) {
+        let same = |row: &&mut SkippedTarget| row.target == target && row.reason == reason;
+        match self.skipped.iter_mut().find(same) {
+            Some(row) => row.files += 1,
+            None => {
+                self.skipped.push(SkippedTarget { target: target.to_owned(), files: 1, reason })
+            }
+        }
+    }
 }
 
-/// The case of a saved input, into a reused place.
-pub fn generate(generator: &mut Generator, input: &FuzzInput, out: &mut Generated) {
-    generator.from_bytes(input.family, &input.bytes, out);
+/// The case of a saved input, into a reused place; true for every input of [`FuzzCorpora`].
+pub fn decode(decoder: &mut Decoder, input: &FuzzInput, out: &mut Generated) -> bool {
+    decoder.decode(input.target, &input.bytes, out).is_ok()
 }
 
 fn name_of(path: &Path) -> String {

@@ -41,7 +41,7 @@ pub struct Header {
     pub fault: Option<String>,
     /// `--nan`
     pub nan: String,
-    /// Fingerprint of golden vectors, regressions, fuzz inputs and campaigns.
+    /// Fingerprint of golden vectors, regressions, fuzz inputs and generators.
     pub corpus: String,
 }
 

@@ -1,23 +1,32 @@
 //! What a night does. The work is divided into numbered chunks: first those of the golden vectors, the
-//! regressions and the saved fuzz inputs, then rounds over all campaigns, one chunk of each campaign per
-//! round, so that campaigns share whatever time is left evenly by cases.
+//! regressions, the saved fuzz inputs and the edge products of the vector ops, then rounds over all
+//! campaigns, one chunk of each campaign per round, so that campaigns share whatever time is left evenly by
+//! cases.
 
 use super::fuzz::FuzzCorpora;
+use crate::campaign::products;
 use crate::compare::Comparator;
 use crate::family::{Family, Op};
 use crate::generate::{self, CaseSeed};
 use crate::golden::{DirectedCase, Skipped};
 use crate::models::SharedFactory;
 use crate::report::options::RunOptions;
-use contract::isa::Generation;
+use contract::isa::{Generation, Mnemonic};
 use contract::json::write_case;
+use contract::profile::Profile;
 use std::time::Duration;
 
 /// Directed cases or fuzz inputs of one chunk.
 pub const DIRECTED_CHUNK: u64 = 64;
 
+/// Vector ops of one chunk, each with all its edge products.
+pub const PRODUCT_CHUNK: u64 = 8;
+
 /// Generated cases of one chunk, unless the night is small.
 pub const CAMPAIGN_CHUNK: u64 = 8192;
+
+/// Generated cases per campaign by which another generator is known.
+const GENERATOR_SAMPLE: u64 = 4;
 
 /// A part of the night with a summary of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +37,8 @@ pub enum Phase {
     Regressions,
     /// Saved fuzz inputs.
     Fuzz,
+    /// Edge products of the vector ops.
+    Products,
     /// The campaign with this number.
     Campaign(usize),
 }
@@ -82,6 +93,8 @@ pub struct NightlyPlan {
     pub regressions: Vec<DirectedCase>,
     /// Saved fuzz inputs.
     pub fuzz: FuzzCorpora,
+    /// Vector ops whose edge products run.
+    pub products: Vec<Mnemonic>,
     /// Campaigns.
     pub campaigns: Vec<Campaign>,
 }
@@ -99,12 +112,13 @@ pub struct Work {
     pub to: u64,
 }
 
+/// Phases that are no campaign, in the order of their chunks.
+const FIXED: [Phase; 4] = [Phase::Golden, Phase::Regressions, Phase::Fuzz, Phase::Products];
+
 impl NightlyPlan {
     /// Every phase, in the order of reports.
     pub fn phases(&self) -> impl Iterator<Item = Phase> + use<> {
-        [Phase::Golden, Phase::Regressions, Phase::Fuzz]
-            .into_iter()
-            .chain((0..self.campaigns.len()).map(Phase::Campaign))
+        FIXED.into_iter().chain((0..self.campaigns.len()).map(Phase::Campaign))
     }
 
     /// Name of a phase in reports.
@@ -113,6 +127,7 @@ impl NightlyPlan {
             Phase::Golden => "golden vectors",
             Phase::Regressions => "regressions",
             Phase::Fuzz => "fuzz corpora",
+            Phase::Products => "edge products",
             Phase::Campaign(number) => {
                 self.campaigns.get(number).map_or("campaign", |campaign| campaign.name.as_str())
             }
@@ -125,6 +140,7 @@ impl NightlyPlan {
             Phase::Golden => self.golden.len(),
             Phase::Regressions => self.regressions.len(),
             Phase::Fuzz => self.fuzz.inputs.len(),
+            Phase::Products => self.products.len(),
             Phase::Campaign(_) => 0,
         };
         items as u64
@@ -139,13 +155,14 @@ impl NightlyPlan {
     /// The work of a chunk; `None` past the last one.
     pub fn work(&self, chunk: u64) -> Option<Work> {
         let mut first = 0;
-        for phase in [Phase::Golden, Phase::Regressions, Phase::Fuzz] {
+        for phase in FIXED {
             let items = self.items(phase);
-            let chunks = items.div_ceil(DIRECTED_CHUNK);
+            let size = if phase == Phase::Products { PRODUCT_CHUNK } else { DIRECTED_CHUNK };
+            let chunks = items.div_ceil(size);
             if chunk < first + chunks {
                 let part = chunk - first;
-                let from = part * DIRECTED_CHUNK;
-                return Some(Work { phase, part, from, to: items.min(from + DIRECTED_CHUNK) });
+                let from = part * size;
+                return Some(Work { phase, part, from, to: items.min(from + size) });
             }
             first += chunks;
         }
@@ -174,7 +191,7 @@ impl NightlyPlan {
         }
     }
 
-    /// A number that changes when the files that the plan was made of change.
+    /// A number that changes when the files that the plan was made of change, or the generators.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = Fnv::default();
         for directed in self.golden.iter().chain(&self.regressions) {
@@ -186,8 +203,21 @@ impl NightlyPlan {
             hash.add(input.name.as_bytes());
             hash.add(&input.bytes);
         }
+        for &op in &self.products {
+            hash.add(op.name().as_bytes());
+            let mut programs = products::cases(op, self.seed, Profile::default());
+            if let Some((_, case)) = programs.next() {
+                hash.add(write_case(&case).as_bytes());
+            }
+        }
         for campaign in &self.campaigns {
             hash.add(campaign.name.as_bytes());
+            // Another generator makes other cases of the same seeds.
+            let mut generator = generate::Generator::new(campaign.options.clone());
+            for index in 0..GENERATOR_SAMPLE {
+                let sample = generator.case(campaign.family, CaseSeed::of(campaign.seed, index));
+                hash.add(write_case(&sample.case).as_bytes());
+            }
         }
         hash.0
     }

@@ -50,13 +50,17 @@ impl Previous {
         Ok(Self { folder: folder.to_path_buf(), summary, timing })
     }
 
-    /// The latest finished night among the folders of `reports`, but for `own`. Nights that cannot be
-    /// read are passed over and named in the second value.
-    pub fn latest(reports: &Path, own: &Path) -> (Option<Self>, Vec<String>) {
+    /// The latest finished night among the folders of `reports` that was begun before the one in `own`,
+    /// which began at `started`. Nights that cannot be read are passed over and named in the second value.
+    pub fn latest(reports: &Path, own: &Path, started: &str) -> (Option<Self>, Vec<String>) {
         let mut warnings = Vec::new();
+        let real = |folder: &Path| folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let own = real(own);
         let mut nights: Vec<(String, PathBuf)> = nights(reports)
             .into_iter()
-            .filter(|(_, folder)| folder != own && !is_unfinished(folder))
+            .filter(|(begun, folder)| {
+                begun.as_str() <= started && real(folder) != own && !is_unfinished(folder)
+            })
             .collect();
         nights.sort();
         while let Some((_, folder)) = nights.pop() {

@@ -13,11 +13,13 @@ use crate::report::junit::Junit;
 use crate::report::summary::{Summary, Timing};
 use crate::report::table;
 use crate::report::{Report, json};
-use crate::triage::KnownList;
+use crate::shrink::{Groups, ShrinkError, shrink_buckets};
+use crate::triage::{KnownList, Signature};
 use chrono::NaiveDate;
 use contract::isa::Generation;
 use serde::Serialize;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// One phase with its own summary.
@@ -100,9 +102,7 @@ impl<'a> NightlyReport<'a> {
             phases.push(PhaseReport { phase, result, summary });
         }
         let result = result_of(total, interrupted);
-        let mut summary =
-            Summary::of(&result, plan.seed, plan.record.clone(), &plan.ops, Generation::ALL);
-        summary.accept(&result.tally, known);
+        let summary = total_summary(plan, &result, known);
         let jobs_seconds = generated / jobs.max(1) as f64;
         let timing = Timing {
             seconds: spent.as_secs_f64(),
@@ -116,6 +116,37 @@ impl<'a> NightlyReport<'a> {
             jobs,
         };
         Self { plan, known, phases, result, summary, timing }
+    }
+
+    /// Minimises the smallest case of each bucket, as a run does, and joins buckets of one cause, in the
+    /// totals and in every phase; unless the night was interrupted. Gives what could not be minimised.
+    /// Finding the minimised cases again costs little, so they are not journalled.
+    pub fn shrink(&mut self, jobs: usize, interrupt: &AtomicBool) -> Vec<(Signature, ShrinkError)> {
+        if self.result.interrupted {
+            return Vec::new();
+        }
+        let models = self.campaign_plan().models();
+        let total = &mut self.result.tally;
+        let failed = shrink_buckets(total, &models, jobs, interrupt);
+        let groups = Groups::of(total);
+        for phase in &mut self.phases {
+            let tally = &mut phase.result.tally;
+            for (signature, bucket) in &mut tally.buckets {
+                let whole = total.buckets.get(signature).filter(|whole| whole.best == bucket.best);
+                bucket.minimal = whole.and_then(|whole| whole.minimal.clone());
+            }
+            *tally = groups.apply(tally);
+            groups.rename(&mut phase.result.golden);
+            let (ops, generations, seed, record) = self.plan.scope(phase.phase);
+            phase.summary = Summary::of(&phase.result, seed, record, ops, generations);
+            phase.summary.accept(&phase.result.tally, self.known);
+        }
+        *total = groups.apply(total);
+        groups.rename(&mut self.result.golden);
+        // What an interrupt left undone is missing in the report.
+        self.result.interrupted = interrupt.load(Ordering::Relaxed);
+        self.summary = total_summary(self.plan, &self.result, self.known);
+        failed
     }
 
     /// What is news.
@@ -223,9 +254,9 @@ impl<'a> NightlyReport<'a> {
 
     /// `index.html`: the totals of the night, each bucket with the options of its phase.
     fn page(&self, plan: &Plan, news: &str) -> String {
-        let NightlyPlan { seed, cases, budget, .. } = *self.plan;
+        let seed = self.plan.seed;
         let setting = Setting {
-            command: self.summary.options.nightly_command(seed, cases, budget),
+            command: self.summary.options.command(seed, self.summary.cases, false),
             options_of: &|best| {
                 &self.phase_of(best).map_or(&self.summary, |phase| &phase.summary).options
             },
@@ -251,6 +282,7 @@ impl<'a> NightlyReport<'a> {
         Report {
             plan,
             result,
+            counted: result,
             summary,
             timing: self.timing,
             enabled: &self.plan.ops,
@@ -273,11 +305,20 @@ impl<'a> NightlyReport<'a> {
             options: crate::generate::Options::default(),
             directed: Vec::new(),
             products: Vec::new(),
+            until: None,
         }
     }
 }
 
+fn total_summary(plan: &NightlyPlan, result: &CampaignResult, known: &KnownList) -> Summary {
+    let record = plan.record.clone();
+    let mut summary = Summary::of(result, plan.seed, record, &plan.ops, Generation::ALL);
+    summary.accept(&result.tally, known);
+    summary
+}
+
 fn result_of(found: Found, interrupted: bool) -> CampaignResult {
     let Found { tally, golden } = found;
-    CampaignResult { tally, golden, interrupted, ..CampaignResult::default() }
+    let covers_ops = !interrupted;
+    CampaignResult { tally, golden, interrupted, covers_ops, ..CampaignResult::default() }
 }

@@ -2,9 +2,11 @@
 
 use super::fuzz;
 use super::plan::{NightlyPlan, Phase, Work};
-use crate::campaign::{Origin, Tally, Worker};
-use crate::generate::{self, CaseSeed, Generated, Generator};
+use crate::campaign::{Origin, Tally, Worker, products};
+use crate::fuzz::Decoder;
+use crate::generate::{CaseSeed, Generated, Generator, Intent};
 use crate::golden::{DirectedCase, GoldenTally};
+use contract::profile::Profile;
 
 /// What a chunk found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,8 +31,8 @@ pub struct Executor<'a> {
     worker: Worker,
     /// Generators of the campaigns, made when they are first needed.
     generators: Vec<Option<Generator>>,
-    /// The generator of saved fuzz inputs, which were found under the default options.
-    fuzz: Option<Generator>,
+    /// Makes cases out of saved fuzz inputs.
+    fuzz: Decoder,
     sample: Generated,
 }
 
@@ -39,7 +41,7 @@ impl<'a> Executor<'a> {
     pub fn new(plan: &'a NightlyPlan) -> Self {
         let worker = Worker::new(plan.comparator, plan.reference.clone(), plan.candidate.clone());
         let generators = plan.campaigns.iter().map(|_| None).collect();
-        Self { plan, worker, generators, fuzz: None, sample: Generated::default() }
+        Self { plan, worker, generators, fuzz: Decoder::default(), sample: Generated::default() }
     }
 
     /// Runs a chunk. `None` if `stop` was set in the middle of it: a chunk counts whole or not at all.
@@ -56,6 +58,7 @@ impl<'a> Executor<'a> {
                     self.directed(before, &self.plan.regressions, item, &mut found);
                 }
                 Phase::Fuzz => self.input(item, &mut found),
+                Phase::Products => self.products(item, &stop, &mut found)?,
                 Phase::Campaign(number) => self.generated(number, item, &mut found),
             }
         }
@@ -72,14 +75,26 @@ impl<'a> Executor<'a> {
 
     fn input(&mut self, item: u64, found: &mut Found) {
         let Some(input) = self.plan.fuzz.inputs.get(item as usize) else { return };
-        let generator =
-            self.fuzz.get_or_insert_with(|| Generator::new(generate::Options::default()));
-        fuzz::generate(generator, input, &mut self.sample);
+        if !fuzz::decode(&mut self.fuzz, input, &mut self.sample) {
+            return;
+        }
         let before = (self.plan.golden.len() + self.plan.regressions.len()) as u64;
         let name = format!("fuzz input {}", input.name);
         let origin = Origin::Directed { number: before + item, name };
         let Generated { case, intent } = &self.sample;
         self.worker.examine(case, &origin, intent, &mut found.tally);
+    }
+
+    /// Examines every product of an op. `None` if `stop` was set in the middle of them.
+    fn products(&mut self, item: u64, stop: impl Fn() -> bool, found: &mut Found) -> Option<()> {
+        let op = self.plan.products.get(item as usize)?;
+        for (origin, case) in products::cases(*op, self.plan.seed, Profile::default()) {
+            if stop() {
+                return None;
+            }
+            self.worker.examine(&case, &origin, &Intent::Valid, &mut found.tally);
+        }
+        Some(())
     }
 
     fn generated(&mut self, number: usize, index: u64, found: &mut Found) {

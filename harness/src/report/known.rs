@@ -3,7 +3,7 @@
 
 use super::summary::{OTHER_MNEMONICS, OTHER_OPCODES, OpRow, Summary};
 use crate::campaign::Tally;
-use crate::triage::{KnownList, Signature};
+use crate::triage::{ANY_OP, KnownList, Signature, op_family};
 use contract::isa::Mnemonic;
 use serde::{Deserialize, Serialize};
 
@@ -68,11 +68,16 @@ impl Summary {
         let mut met = vec![(false, false); self.families.len()];
         for signature in tally.buckets.keys() {
             let accepted = self.is_known(&signature.bucket());
-            for op in signature.op.split('+') {
-                if let Some(row) = row_of(&self.families, op) {
-                    met[row].0 = true;
-                    met[row].1 |= !accepted;
-                }
+            let family = |row: &OpRow| signature.op == ANY_OP || op_family(&row.op) == signature.op;
+            let named = signature.op.split('+').filter_map(|op| row_of(&self.families, op));
+            let of_family = self.families.iter().enumerate().filter(|(_, row)| family(row));
+            let mut rows: Vec<usize> = of_family.map(|(number, _)| number).collect();
+            if rows.is_empty() {
+                rows.extend(named);
+            }
+            for row in rows {
+                met[row].0 = true;
+                met[row].1 |= !accepted;
             }
         }
         for (row, (any, unknown)) in self.families.iter_mut().zip(met) {

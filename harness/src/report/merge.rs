@@ -10,7 +10,7 @@ use super::tally_file::{TALLY_FILE, TallyFile};
 use crate::campaign::{CampaignResult, RecordError, Shard, ShardError, Tally};
 use crate::family::{Family, Op, SelectionError, select_ops};
 use crate::golden::{GoldenTally, Skipped};
-use crate::shrink::{Models, ShrinkError, shrink_buckets};
+use crate::shrink::{self, Models, ShrinkError, shrink_buckets};
 use crate::triage::Signature;
 use contract::isa::Generation;
 use serde_json::Value;
@@ -148,6 +148,10 @@ pub struct Joined {
     pub generations: Vec<Generation>,
     /// Golden vectors that could not be checked.
     pub skipped: Vec<Skipped>,
+    /// The sum by fine buckets.
+    pub counted: CampaignResult,
+    /// Accepted buckets of the shards.
+    known: BTreeMap<String, KnownRow>,
 }
 
 /// What the options of a run select.
@@ -219,6 +223,7 @@ impl ShardReport {
             interrupted: self.summary.interrupted,
             ..CampaignResult::default()
         };
+        let result = shrink::joined(&result, self.summary.options.minimise && !result.interrupted);
         let mut again = Summary::of(
             &result,
             self.summary.seed,
@@ -226,7 +231,7 @@ impl ShardReport {
             &selected.ops,
             &selected.generations,
         );
-        again.accept_rows(&self.tally, self.summary.known.clone());
+        again.accept_rows(&result.tally, self.summary.known.clone());
         if super::json(&again) == text {
             Ok(())
         } else {
@@ -261,16 +266,24 @@ pub fn join(mut reports: Vec<ShardReport>) -> Result<Joined, MergeError> {
         result.golden.add(report.golden.clone());
         result.interrupted |= report.summary.interrupted;
     }
-    let mut summary = Summary::of(&result, seed, options, &ops, &generations);
-    let rows = summary.divergences.iter().filter_map(|row| {
-        let known = known.get(&row.bucket)?;
-        Some(KnownRow { count: row.count, ..known.clone() })
-    });
-    let rows = rows.collect();
-    summary.accept_rows(&result.tally, rows);
+    result.covers_ops = !result.interrupted;
+    let summary = Summary::of(&result, seed, options, &ops, &generations);
     let timing = timing(&reports, result.tally.cases);
     let skipped = reports.first().map(|report| report.skipped.clone()).unwrap_or_default();
-    Ok(Joined { result, summary, timing, enabled: ops, families, generations, skipped })
+    let counted = result.clone();
+    let mut joined = Joined {
+        result,
+        counted,
+        summary,
+        timing,
+        enabled: ops,
+        families,
+        generations,
+        skipped,
+        known,
+    };
+    joined.sum_up();
+    Ok(joined)
 }
 
 /// How the runs of two reports differ, if they do.
@@ -359,11 +372,23 @@ impl Joined {
             return Vec::new();
         }
         let never = AtomicBool::new(false);
-        let failed = shrink_buckets(&mut self.result.tally, models, jobs, &never);
-        let Summary { seed, options, known, .. } = self.summary.clone();
-        self.summary = Summary::of(&self.result, seed, options, &self.enabled, &self.generations);
-        self.summary.accept_rows(&self.result.tally, known);
+        let failed = shrink_buckets(&mut self.counted.tally, models, jobs, &never);
+        self.sum_up();
         failed
+    }
+
+    /// Makes result and summary of what was counted.
+    fn sum_up(&mut self) {
+        let minimised = self.summary.options.minimise && !self.result.interrupted;
+        self.result = shrink::joined(&self.counted, minimised);
+        let Summary { seed, options, .. } = self.summary.clone();
+        self.summary = Summary::of(&self.result, seed, options, &self.enabled, &self.generations);
+        let rows = self.summary.divergences.iter().filter_map(|row| {
+            let known = self.known.get(&row.bucket)?;
+            Some(KnownRow { count: row.count, ..known.clone() })
+        });
+        let rows = rows.collect();
+        self.summary.accept_rows(&self.result.tally, rows);
     }
 
     /// True if a report lies in this folder, so that writing there would destroy it.

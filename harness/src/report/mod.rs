@@ -45,8 +45,10 @@ const MISSED_SHOWN: usize = 6;
 pub struct Report<'a> {
     /// What was run.
     pub plan: &'a Plan,
-    /// What was found.
+    /// What was found, as people see it.
     pub result: &'a CampaignResult,
+    /// What was counted, bucket by fine bucket: what `merge` adds up.
+    pub counted: &'a CampaignResult,
     /// The summary of it.
     pub summary: &'a Summary,
     /// The times of it.
@@ -124,9 +126,15 @@ impl Report<'_> {
         text.push_str(&table::golden(&self.result.golden, self.skipped));
         text.push_str("\nclauses: steps in which the clause failed alone / failed\n");
         text.push_str(&table::clauses(&self.result.tally, self.enabled, self.generations));
+        if !self.summary.products.is_empty() {
+            text.push_str("\nedge products and random pairs of the vector ops\n");
+            text.push_str(&table::products(self.summary));
+        }
+        text.push_str("\ncoverage\n");
+        text.push_str(&table::coverage(self.summary));
         write_file(&folder.join("report.txt"), text.as_bytes())?;
         write_file(&folder.join("junit.xml"), self.junit().as_bytes())?;
-        TallyFile::of(self.result, self.skipped).write(folder)?;
+        TallyFile::of(&self.counted.tally, &self.counted.golden, self.skipped).write(folder)?;
         write_file(&folder.join("timing.json"), json(&self.timing).as_bytes())?;
         write_file(&folder.join("index.html"), html::page_of(self).as_bytes())?;
         // Last, so that a summary is a sign of a whole report.

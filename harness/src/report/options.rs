@@ -11,7 +11,6 @@ use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::time::Duration;
 
 /// Options that a run's outcome depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,7 +20,7 @@ pub struct RunOptions {
     pub families: Vec<Word>,
     /// `--op` patterns; empty for every op.
     pub ops: Vec<String>,
-    /// Generated cases asked for, over all shards.
+    /// Generated cases asked for, over all shards; of each campaign, for a night.
     pub cases: Option<u64>,
     /// Seconds asked for.
     pub time: Option<f64>,
@@ -50,6 +49,9 @@ pub struct RunOptions {
     pub nan: Word,
     /// `--shard`
     pub shard: String,
+    /// `--until-coverage`, in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_coverage: Option<f64>,
     /// `--data`
     pub data: Option<String>,
     /// False with `--no-minimise`.
@@ -136,6 +138,9 @@ impl RunOptions {
     /// The command that does the whole run again. `cases` is what the run got to; it stands for a time
     /// budget and for the budget of an interrupted run, whose own number says nothing.
     pub fn command(&self, seed: u64, cases: u64, interrupted: bool) -> String {
+        if self.is_night() {
+            return self.night_command(seed);
+        }
         let mut line = format!("q7diff run --seed {seed}");
         let generated: Vec<&str> = Family::generated().into_iter().map(Family::name).collect();
         // Writing to a string cannot fail.
@@ -152,27 +157,27 @@ impl RunOptions {
         if shards != Some(1) {
             let _ = write!(line, " --shard {}", self.shard);
         }
+        if let Some(percent) = self.until_coverage {
+            let _ = write!(line, " --until-coverage {percent}%");
+        }
         if !self.minimise {
             line += " --no-minimise";
         }
         line + &self.comparison_arguments()
     }
 
-    /// The command that does a night again, by its cases per campaign or its budget.
-    pub fn nightly_command(
-        &self,
-        seed: u64,
-        cases: Option<u64>,
-        budget: Option<Duration>,
-    ) -> String {
-        let mut line = format!("q7diff nightly --seed {seed}");
-        // Writing to a string cannot fail.
-        if let Some(cases) = cases {
-            let _ = write!(line, " --cases {cases}");
-        } else if let Some(budget) = budget {
-            let _ = write!(line, " --budget {}s", budget.as_secs_f64());
-        }
-        line + &self.comparison_arguments()
+    /// True for a night. Its cases depend on the options of their phases, not on these.
+    pub fn is_night(&self) -> bool {
+        !self.presets.is_empty()
+    }
+
+    fn night_command(&self, seed: u64) -> String {
+        let budget = match (self.cases, self.time) {
+            (Some(cases), _) => format!(" --cases {cases}"),
+            (None, Some(seconds)) => format!(" --budget {seconds}s"),
+            (None, None) => String::new(),
+        };
+        format!("q7diff nightly --seed {seed}{budget}") + &self.comparison_arguments()
     }
 
     /// The command that replays a case from a file.

@@ -5,11 +5,13 @@
 use super::known::KnownRow;
 use super::options::RunOptions;
 use super::words::{self, Word};
-use crate::campaign::{CampaignResult, Origin};
+use crate::campaign::products::PAIRS;
+use crate::campaign::{CampaignResult, Origin, ProductTally, Tally};
 use crate::compare::{Compared, Ignored, IgnoredReason};
+use crate::coverage::{self, GroupRow, Scope};
 use crate::family::{Family, Op, PREAMBLE_CLAUSES, tensor_op};
-use crate::generate::tensor::{isolable_clauses, probes};
-use contract::isa::{ClauseId, ClauseSet, Generation};
+use crate::generate::vector::directed;
+use contract::isa::{ClauseId, Generation};
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -31,6 +33,9 @@ pub struct Summary {
     pub ignored: IgnoredRecord,
     /// One row per op.
     pub families: Vec<OpRow>,
+    /// One row per vector op whose edge product was to run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub products: Vec<ProductRow>,
     /// One row per bucket.
     pub divergences: Vec<DivergenceRow>,
     /// Functional coverage.
@@ -121,6 +126,30 @@ pub struct OpRow {
     pub known: bool,
 }
 
+/// The edge product of one op and its random pairs: what both models executed, and what there is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProductRow {
+    /// Mnemonic.
+    pub op: String,
+    /// Bits of an element.
+    pub width: u32,
+    /// Points of the product that ran.
+    pub edges: u64,
+    /// Points of the product.
+    pub edges_expected: u64,
+    /// Random pairs that ran.
+    pub pairs: u64,
+    /// Random pairs that were asked for.
+    pub pairs_expected: u64,
+}
+
+impl ProductRow {
+    /// True if all of it ran.
+    pub const fn is_whole(&self) -> bool {
+        self.edges >= self.edges_expected && self.pairs >= self.pairs_expected
+    }
+}
+
 /// One bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DivergenceRow {
@@ -145,8 +174,11 @@ pub struct Coverage {
     pub bins: u64,
     /// Bins that were hit.
     pub hit: u64,
-    /// Names of the others.
+    /// Names of the others, but for covergroups with more than [`MOST_HOLES`](coverage::MOST_HOLES).
     pub holes: Vec<String>,
+    /// The covergroups.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<GroupRow>,
 }
 
 /// Counts of a clause on a generation.
@@ -246,6 +278,8 @@ impl Summary {
     ) -> Self {
         let tally = &result.tally;
         let clauses = clause_rows(result, enabled, generations);
+        let scope = Scope::new(enabled, generations, options.near_valid, options.profile.0);
+        let coverage = coverage(result, &scope);
         Self {
             version: 1,
             seed,
@@ -254,8 +288,9 @@ impl Summary {
             compared: ComparedRecord::of(tally.compared),
             ignored: IgnoredRecord(tally.ignored),
             families: op_rows(result, enabled),
+            products: product_rows(&result.tally, enabled),
             divergences: divergence_rows(result),
-            coverage: coverage(result, enabled, generations),
+            coverage,
             clauses,
             golden: GoldenRecord {
                 checked: result.golden.checked(),
@@ -281,7 +316,14 @@ impl Summary {
             .iter()
             .filter(|row| result.covers_ops && row.nothing_compared)
             .map(|row| format!("op {} compared no value: no step was executed", row.op));
-        silent_families.chain(silent_ops).collect()
+        let partial_products =
+            self.products.iter().filter(|row| result.covers_ops && !row.is_whole()).map(|row| {
+                format!(
+                    "op {}: {} of {} edge points and {} of {} random pairs ran",
+                    row.op, row.edges, row.edges_expected, row.pairs, row.pairs_expected
+                )
+            });
+        silent_families.chain(silent_ops).chain(partial_products).collect()
     }
 }
 
@@ -329,6 +371,31 @@ fn op_rows(result: &CampaignResult, enabled: &[Op]) -> Vec<OpRow> {
     rows
 }
 
+/// Rows of the enabled vector ops, if products ran at all.
+pub fn product_rows(tally: &Tally, enabled: &[Op]) -> Vec<ProductRow> {
+    let products = &tally.products;
+    if products.is_empty() {
+        return Vec::new();
+    }
+    let mnemonics = enabled.iter().filter_map(|op| match op {
+        Op::Vector(mnemonic) => Some(*mnemonic),
+        Op::Tensor(_) => None,
+    });
+    mnemonics
+        .map(|op| {
+            let ProductTally { edges, pairs } = products.get(&op).copied().unwrap_or_default();
+            ProductRow {
+                op: op.name().to_owned(),
+                width: directed::width(op),
+                edges,
+                edges_expected: directed::edge_points(op),
+                pairs,
+                pairs_expected: if directed::has_pairs(op) { PAIRS.into() } else { 0 },
+            }
+        })
+        .collect()
+}
+
 fn divergence_rows(result: &CampaignResult) -> Vec<DivergenceRow> {
     result
         .tally
@@ -367,6 +434,12 @@ pub fn clauses_of(enabled: &[Op]) -> Vec<ClauseId> {
     ClauseId::ALL.iter().copied().filter(listed).collect()
 }
 
+/// Clauses of the preamble, which every record is judged by.
+pub fn preamble_clauses() -> Vec<ClauseId> {
+    let listed = |id: &str| PREAMBLE_CLAUSES.iter().any(|prefix| id.starts_with(prefix));
+    ClauseId::ALL.iter().copied().filter(|clause| listed(clause.id())).collect()
+}
+
 fn clause_rows(
     result: &CampaignResult,
     enabled: &[Op],
@@ -387,43 +460,16 @@ fn clause_rows(
     rows
 }
 
-/// Bins: every enabled op executed on every generation; every clause that can fail alone, alone on every
-/// generation where it can; every other clause that can fail, failing.
-fn coverage(result: &CampaignResult, enabled: &[Op], generations: &[Generation]) -> Coverage {
-    let mut coverage = Coverage::default();
-    let mut bin = |hit: bool, name: &dyn Fn() -> String| {
-        coverage.bins += 1;
-        if hit {
-            coverage.hit += 1;
-        } else {
-            coverage.holes.push(name());
-        }
-    };
-    for &op in enabled.iter().filter(|op| op.family() == Family::Tensor) {
-        for &generation in generations {
-            let executed = result.tally.ops.get(op).executed[generation as usize];
-            bin(executed > 0, &|| format!("{} executed on {generation}", op.name()));
-        }
+/// The covergroups with their totals.
+fn coverage(result: &CampaignResult, scope: &Scope<'_>) -> Coverage {
+    let groups = coverage::tabulate(&result.tally, scope);
+    let complete = groups.iter().filter(|row| row.missing() == row.holes.len() as u64);
+    Coverage {
+        bins: groups.iter().map(|row| row.bins).sum(),
+        hit: groups.iter().map(|row| row.hit).sum(),
+        holes: complete.flat_map(GroupRow::hole_names).collect(),
+        groups,
     }
-    for &op in enabled.iter().filter(|op| op.family() == Family::Vector) {
-        bin(result.tally.ops.get(op).executed_total() > 0, &|| format!("{} executed", op.name()));
-    }
-    let listed: ClauseSet = clauses_of(enabled).into_iter().collect();
-    for &generation in generations {
-        let isolable: ClauseSet = isolable_clauses(generation).into_iter().collect();
-        let breakable = probes(generation)
-            .filter(|probe| probe.opcodes.iter().any(|&byte| enabled.contains(&Op::Tensor(byte))))
-            .fold(ClauseSet::EMPTY, |set, probe| set.union(probe.clauses()));
-        for clause in breakable.iter().filter(|&clause| listed.contains(clause)) {
-            let counts = result.tally.clauses.get(clause, generation);
-            if isolable.contains(clause) {
-                bin(counts.isolated > 0, &|| format!("{clause} alone on {generation}"));
-            } else {
-                bin(counts.failed > 0, &|| format!("{clause} failing on {generation}"));
-            }
-        }
-    }
-    coverage
 }
 
 fn failure_rows(result: &CampaignResult) -> Vec<FailureRow> {

@@ -140,6 +140,58 @@ pub fn totals(summary: &Summary, isolation: &Isolation) -> String {
     text
 }
 
+/// Coverage per covergroup: bins that count, hit, missing, left out; then the holes of each group with
+/// their recipes.
+pub fn coverage(summary: &Summary) -> String {
+    let head = ["covergroup", "bins", "hit", "missing", "ignored", "illegal", "what"];
+    let mut table = house_style(&head, &[0, 6]);
+    let sum = |counts: &std::collections::BTreeMap<String, u64>| counts.values().sum::<u64>();
+    let groups = &summary.coverage.groups;
+    for row in groups {
+        let numbers = [row.bins, row.hit, row.missing(), sum(&row.ignored), sum(&row.illegal)];
+        let mut cells = vec![Cell::new(&row.group)];
+        cells.extend(numbers.map(|number| Cell::new(grouped(number))));
+        cells.push(Cell::new(&row.title));
+        table.add_row(cells);
+    }
+    let mut text = rendered(&table);
+    for row in groups {
+        for (what, reasons) in [("ignored", &row.ignored), ("illegal", &row.illegal)] {
+            for (reason, count) in reasons {
+                let _ = writeln!(text, "{}: {} {what}: {reason}", row.group, grouped(*count));
+            }
+        }
+        for bin in &row.illegal_hit {
+            let _ = writeln!(text, "{}: illegal, but hit: {bin}", row.group);
+        }
+    }
+    for row in groups.iter().filter(|row| row.missing() > 0) {
+        let _ = writeln!(text, "\nholes of `{}`, each with its shortest recipe", row.group);
+        for hole in &row.holes {
+            let _ = writeln!(text, "  {}: {}", hole.bin, hole.recipe);
+        }
+        let left = row.missing() - row.holes.len() as u64;
+        if left > 0 {
+            let _ = writeln!(text, "  and {} more", grouped(left));
+        }
+    }
+    text
+}
+
+/// The edge products per op and width: points and random pairs that ran, and that there are.
+pub fn products(summary: &Summary) -> String {
+    let head = ["op", "width", "edge points", "of", "random pairs", "of", "result"];
+    let mut table = house_style(&head, &[0, 6]);
+    for row in &summary.products {
+        let numbers = [row.edges, row.edges_expected, row.pairs, row.pairs_expected];
+        let mut cells = vec![Cell::new(&row.op), Cell::new(row.width)];
+        cells.extend(numbers.map(|number| Cell::new(grouped(number))));
+        cells.push(Cell::new(if row.is_whole() { "whole" } else { "INCOMPLETE" }));
+        table.add_row(cells);
+    }
+    rendered(&table)
+}
+
 /// The line with the times; not part of a report that must not change from run to run.
 pub fn timing_line(timing: &Timing) -> String {
     format!(

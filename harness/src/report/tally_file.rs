@@ -4,7 +4,7 @@
 
 use super::files::{WriteError, write_file};
 use super::json;
-use crate::campaign::{CampaignResult, TallyRecord};
+use crate::campaign::{Tally, TallyRecord};
 use crate::golden::{GoldenTally, Skipped};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -31,11 +31,11 @@ impl TallyFile {
     pub const VERSION: u32 = 1;
 
     /// What a run counted.
-    pub fn of(result: &CampaignResult, skipped: &[Skipped]) -> Self {
+    pub fn of(tally: &Tally, golden: &GoldenTally, skipped: &[Skipped]) -> Self {
         Self {
             version: Self::VERSION,
-            tally: TallyRecord::of(&result.tally),
-            golden: result.golden.clone(),
+            tally: TallyRecord::of(tally),
+            golden: golden.clone(),
             skipped: skipped.to_vec(),
         }
     }

@@ -68,7 +68,7 @@ pub fn place_text(divergence: &Divergence) -> String {
         Place::Register(register) => register.to_string(),
         Place::Window => "memory window".to_owned(),
         Place::VectorMemory { address, bytes } => format!("memory {address:#010x}, {bytes} bytes"),
-        Place::Schedule { label, slot, following } => {
+        Place::Schedule { label, slot, following, .. } => {
             let slot = slot.map(|slot| format!(" S{slot}")).unwrap_or_default();
             let following = match following {
                 0 => String::new(),

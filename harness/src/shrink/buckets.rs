@@ -16,7 +16,7 @@ pub const BUCKET_BUDGET: usize = 2_000;
 
 /// Buckets that are minimised, in the order of their signatures. With [`BUCKET_BUDGET`] this bounds what
 /// a campaign that found hundreds of buckets spends.
-pub const MOST_SHRUNK: usize = 64;
+pub const MOST_SHRUNK: usize = 128;
 
 /// Minimises the best case of every bucket that has no minimised case yet, on `jobs` threads, and forgets
 /// those of buckets beyond [`MOST_SHRUNK`]. The outcome depends on the tally alone. `interrupt` ends it

@@ -1,12 +1,12 @@
 //! One case, from what a campaign found to what a person reads.
 
 use super::DivergenceInterest;
-use crate::minimise::{
-    Generalisation, MinimiseError, Minimised, OnProgress, Progress, Size, generalise, minimise_to,
-};
+use super::carry::without_carry;
+use crate::minimise::{MinimiseError, Progress, Size, generalise, minimise_to};
 use crate::models::ModelFailure;
 use crate::triage::Signature;
 use contract::case::Case;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use thiserror::Error;
 
@@ -18,7 +18,7 @@ pub type ShrinkProgress<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
 pub struct Minimal {
     /// The case.
     pub case: Case,
-    /// Signature that it shows, and that the case it was made from shows too.
+    /// Signature that it shows; but for traits, the case it was made from shows it too.
     pub signature: Signature,
     /// Size of the case that it was made from.
     pub before: Size,
@@ -30,6 +30,9 @@ pub struct Minimal {
     pub interrupted: bool,
     /// What may vary while the divergence stays, in one line.
     pub generalisation: String,
+    /// What other cases of the same cause share with this one: mnemonics that may stand in the place of
+    /// the guilty one, operators or element types that it needs.
+    pub ties: BTreeSet<String>,
 }
 
 impl Minimal {
@@ -81,7 +84,7 @@ pub enum ShrinkError {
 
 /// Minimises a case while it shows `wanted` (by default its first root), generalises around the result,
 /// and replays it on fresh models from its written form. `budget` bounds the evaluations of the search;
-/// the generalisation may take a quarter as many again.
+/// the generalisation may take half as many again.
 ///
 /// # Errors
 /// See [`ShrinkError`].
@@ -100,48 +103,48 @@ pub fn shrink(
             first.ok_or(MinimiseError::NoDivergence)?.signature
         }
     };
-    let minimised = search(case, &wanted, &mut interest, budget, progress)?;
-    let general = generalisation(&minimised, &mut interest, budget / 4, progress)?;
-    replay(&minimised.case, &wanted, models)?;
+    // First with every trait kept, which holds on to the cause while the case is big; then without, as a
+    // small case has no room for another cause, and traits that it need not have go.
+    let strict = minimise_to(case, &wanted, &mut interest, budget, progress)?;
+    interest.relax();
+    let rest = budget.saturating_sub(strict.evaluations);
+    let mut minimised = minimise_to(&strict.case, &wanted, &mut interest, rest, progress)?;
+    let mut evaluations = strict.evaluations + minimised.evaluations;
+    if let Some(alone) = without_carry(&minimised.case, &wanted, &mut interest) {
+        let rest = budget.saturating_sub(evaluations);
+        minimised = minimise_to(&alone, &wanted, &mut interest, rest, progress)?;
+        evaluations += minimised.evaluations;
+    }
+    interest.free_op();
+    let general = generalise(&minimised.case, &wanted, &mut interest, budget / 2, progress)?;
+    let signature = replay(&minimised.case, &wanted, models)?;
     Ok(Minimal {
-        signature: wanted,
-        before: minimised.before,
-        evaluations: minimised.evaluations + general.evaluations,
+        ties: general.ties(&signature.op),
+        signature,
+        before: strict.before,
+        evaluations: evaluations + general.evaluations,
         one_minimal: minimised.one_minimal,
-        interrupted: minimised.interrupted || general.interrupted,
+        interrupted: strict.interrupted || minimised.interrupted || general.interrupted,
         generalisation: general.to_string(),
         case: minimised.case,
     })
 }
 
-fn search(
+/// Runs what is written of the case on models that have seen no other case, and gives its signature.
+fn replay(
     case: &Case,
     wanted: &Signature,
-    interest: &mut DivergenceInterest,
-    budget: usize,
-    progress: OnProgress<'_>,
-) -> Result<Minimised<Signature>, MinimiseError> {
-    minimise_to(case, wanted, interest, budget, progress)
-}
-
-fn generalisation(
-    minimised: &Minimised<Signature>,
-    interest: &mut DivergenceInterest,
-    budget: usize,
-    progress: OnProgress<'_>,
-) -> Result<Generalisation, MinimiseError> {
-    generalise(&minimised.case, &minimised.signature, interest, budget, progress)
-}
-
-/// Runs what is written of the case on models that have seen no other case.
-fn replay(case: &Case, wanted: &Signature, models: &super::Models) -> Result<(), ShrinkError> {
+    models: &super::Models,
+) -> Result<Signature, ShrinkError> {
     let written = contract::json::write_case(case);
     let read = contract::json::read_case(&written)
         .map_err(|error| MinimiseError::Malformed { reason: error.to_string() })?;
-    let roots = DivergenceInterest::new(models).roots(&read)?;
-    if roots.iter().any(|root| root.signature == *wanted) {
-        return Ok(());
+    let mut interest = DivergenceInterest::new(models);
+    interest.relax();
+    if let Some(signature) = interest.shown_as(&read, wanted) {
+        return Ok(signature);
     }
+    let roots = interest.roots(&read)?;
     let shown = roots.iter().map(|root| format!("`{}`", root.signature)).collect::<Vec<_>>();
     Err(ShrinkError::NotReplayed {
         wanted: wanted.to_string(),

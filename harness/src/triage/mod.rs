@@ -3,24 +3,31 @@
 //!
 //! A final state does not say which step spoilt it, so [`locate`] replays growing prefixes of the
 //! program until the values part. A value difference at or after the first step with another verdict
-//! follows from that verdict and makes no bucket of its own. Schedules stand apart (spec 05 section 10).
+//! follows from that verdict and makes no bucket of its own; a fault after a step whose values differ
+//! follows from those. Schedules stand apart (spec 05 section 10).
+//!
+//! Signatures are fine, so that one fault does not hide another; [`group_of`] says which of them mean one
+//! cause once their cases are minimised.
 //!
 //! [`KnownList`] holds the buckets that people have accepted.
 
+mod class;
+mod group;
 mod known;
 mod locate;
 mod signature;
 mod writer;
 
+pub use group::{ANY_OP, group_of, op_family};
 pub use known::{KnownEntry, KnownError, KnownList, Stale, today};
 pub use locate::locate_value;
 pub use signature::{CaseSize, Signature};
 pub use writer::{Writer, store_of, writer_of};
 
-use crate::compare::{Aspect, Comparison, Divergence, Place};
+use crate::compare::{Aspect, Comparison, Divergence, Observed, Place, ScheduleLabel};
 use crate::differ::Differ;
 use contract::case::Case;
-use contract::outcome::Outcome;
+use contract::outcome::{Outcome, VectorStep};
 
 /// A divergence that is no consequence of another one in the same case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +73,20 @@ pub fn triage(case: &Case, comparison: &Comparison, differ: &mut Differ) -> Tria
         (Some(verdict), Some(value)) => verdict.step <= value.step,
         _ => false,
     };
+    let verdict_follows = match (case, verdict, &value) {
+        (Case::Vector(_), Some(verdict), Some(value)) => {
+            is_fault(verdict) && value.step.is_some() && value.step < verdict.step
+        }
+        _ => false,
+    };
+    // A schedule ends where the program does; the verdict says so already.
+    let ends = verdict.map(|verdict| verdict.step);
+    let schedule = schedule.filter(|schedule| {
+        let ended = matches!(schedule.place, Place::Schedule { label: ScheduleLabel::Verdict, .. });
+        !(ended && ends == Some(schedule.step))
+    });
     let value = value.filter(|_| !follows);
+    let verdict = verdict.filter(|_| !verdict_follows);
     let waited = schedule.and_then(|divergence| op_of_schedule(case, divergence, differ));
     let found = [(verdict.cloned(), None), (value, wrote), (schedule.cloned(), waited)];
     for (divergence, op) in found {
@@ -78,6 +98,13 @@ pub fn triage(case: &Case, comparison: &Comparison, differ: &mut Differ) -> Tria
         });
     }
     triage
+}
+
+/// True if one side faults: a bundle faults by what its registers hold.
+fn is_fault(divergence: &Divergence) -> bool {
+    [&divergence.expected, &divergence.actual]
+        .iter()
+        .any(|side| matches!(side, Observed::Vector(VectorStep::Fault(..))))
 }
 
 /// The op of the guilty bundle that wrote the place. `differ` holds the outcomes right after the bundle.

@@ -1,9 +1,9 @@
 //! Signatures of divergences and sizes of cases.
 
-use crate::compare::{Aspect, Divergence, Observed, Place, VectorRegister};
+use super::class::class_of;
+use crate::compare::{Aspect, Divergence};
 use crate::family::ops_of_step;
 use contract::case::Case;
-use contract::outcome::{TensorVerdict, VectorStep};
 use std::fmt;
 
 /// What a divergence is about: `value-TensorScalarCacheReduce-memory`,
@@ -31,7 +31,7 @@ impl Signature {
             [op] => std::mem::take(op),
             _ => Self::BUNDLE.to_owned(),
         };
-        Self { aspect: divergence.aspect, op, class: class_of(divergence) }
+        Self { aspect: divergence.aspect, op, class: class_of(case, divergence) }
     }
 
     /// What stands for the op where several are guilty together.
@@ -45,6 +45,18 @@ impl Signature {
     /// The signature with a guilty op, if one is known.
     pub fn about(self, op: Option<String>) -> Self {
         Self { op: op.unwrap_or(self.op), ..self }
+    }
+
+    /// The signature without what only tells causes apart before minimising: traits are left out, and
+    /// what one op gives to memory and to an accumulator is one.
+    pub fn relaxed(&self) -> Self {
+        let place = self.class.split('+').next().unwrap_or_default();
+        let class = match place {
+            "accumulator" => "memory",
+            "CAUSE" | "CYCLES" => "ISSUE",
+            place => place,
+        };
+        Self { aspect: self.aspect, op: self.op.clone(), class: class.to_owned() }
     }
 
     /// Folder name: letters, digits, `-`, `_`, `+` and `.` alone.
@@ -62,59 +74,6 @@ impl Signature {
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}-{}", self.aspect, self.op, self.class)
-    }
-}
-
-fn class_of(divergence: &Divergence) -> String {
-    match divergence.place {
-        Place::Kind => "kind".to_owned(),
-        Place::Flag => "INDETERMINATE_ACC".to_owned(),
-        Place::OutsideCase { .. } => "outside".to_owned(),
-        Place::Region(_) => "region".to_owned(),
-        Place::TensorMemory { .. } | Place::VectorMemory { .. } => "memory".to_owned(),
-        Place::Accumulator(_) => "accumulator".to_owned(),
-        Place::Seeded(_) => "seeded".to_owned(),
-        Place::Register(VectorRegister::File(class, _)) => class.name().to_owned(),
-        Place::Register(VectorRegister::Fs(_)) => "fs".to_owned(),
-        Place::Register(VectorRegister::Fcr) => "fcr".to_owned(),
-        Place::Register(VectorRegister::Fsr) => "fsr".to_owned(),
-        Place::Window => "window".to_owned(),
-        Place::Schedule { label, .. } => label.name().to_owned(),
-        Place::Verdict => verdict_class(divergence),
-    }
-}
-
-/// The first clause that one side alone reports; else direction and reason of the refusing side. One
-/// unchecked clause is one class, whether the record is accepted or refused for other clauses.
-fn verdict_class(divergence: &Divergence) -> String {
-    let Some(direction) = divergence.direction() else {
-        let missing = divergence.actual == Observed::Absent;
-        return if missing { "missing-step" } else { "extra-step" }.to_owned();
-    };
-    if let Some((missing, extra)) = divergence.clause_difference() {
-        if let Some(clause) = missing.iter().next() {
-            return format!("unreported-{clause}");
-        }
-        if let Some(clause) = extra.iter().next() {
-            return format!("unfounded-{clause}");
-        }
-    }
-    let about = refusal(&divergence.expected).or_else(|| refusal(&divergence.actual));
-    format!("{direction}-{}", about.unwrap_or_default())
-}
-
-fn refusal(observed: &Observed) -> Option<String> {
-    match observed {
-        Observed::Tensor(TensorVerdict::Reject(clauses)) => {
-            clauses.iter().next().map(|clause| clause.id().to_owned())
-        }
-        Observed::Tensor(TensorVerdict::Unsupported(reason) | TensorVerdict::Fault(reason)) => {
-            Some(reason.text().to_owned())
-        }
-        Observed::Vector(VectorStep::Reject(reason)) => Some(reason.text().to_owned()),
-        Observed::Vector(VectorStep::Fault(reason, _)) => Some(reason.text().to_owned()),
-        Observed::Vector(VectorStep::Unsupported(op)) => Some(op.name().to_owned()),
-        _ => None,
     }
 }
 

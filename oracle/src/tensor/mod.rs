@@ -64,23 +64,42 @@ pub struct OracleTensor {
     overlap: ByteSet,
 }
 
+impl OracleTensor {
+    /// The verdict on a record (spec 01 section 7.1, every row), without executing it.
+    pub fn verdict(&mut self, state: &TensorState, record: &[u8; RECORD]) -> TensorVerdict {
+        self.judge(state, record).err().unwrap_or(TensorVerdict::Accept)
+    }
+
+    /// The family and the operands of a record that may be executed, or the verdict that keeps it from it.
+    fn judge(
+        &mut self,
+        state: &TensorState,
+        record: &[u8; RECORD],
+    ) -> Result<(&'static Family, Operands), TensorVerdict> {
+        verdict::judge(state.generation, record)?;
+        let opcode = record[header::OPCODE];
+        let family = FAMILIES
+            .iter()
+            .find(|family| family.opcodes.contains(&opcode))
+            .ok_or(TensorVerdict::Unsupported(TensorReason::ExecOpcode))?;
+        let operands = (family.operands)(record);
+        match precondition::first_failing(state, &operands, &mut self.overlap) {
+            Some(reason) => Err(TensorVerdict::Fault(reason)),
+            None => Ok((family, operands)),
+        }
+    }
+}
+
 impl TensorModel for OracleTensor {
     fn step(
         &mut self,
         state: &mut TensorState,
         record: &[u8; RECORD],
     ) -> Result<TensorStep, OutsideCase> {
-        if let Err(verdict) = verdict::judge(state.generation, record) {
-            return Ok(TensorStep::new(verdict));
-        }
-        let opcode = record[header::OPCODE];
-        let Some(family) = FAMILIES.iter().find(|family| family.opcodes.contains(&opcode)) else {
-            return Ok(TensorStep::new(TensorVerdict::Unsupported(TensorReason::ExecOpcode)));
+        let (family, operands) = match self.judge(state, record) {
+            Ok(found) => found,
+            Err(verdict) => return Ok(TensorStep::new(verdict)),
         };
-        let operands = (family.operands)(record);
-        if let Some(reason) = precondition::first_failing(state, &operands, &mut self.overlap) {
-            return Ok(TensorStep::new(TensorVerdict::Fault(reason)));
-        }
         self.execution.writes.clear();
         (family.execute)(&mut self.execution, state, record, &operands)
     }

@@ -212,11 +212,11 @@ fn vector_case(object: Object<'_>) -> Result<VectorCase, JsonError> {
     let id = id(object)?;
     let profile = profile(object)?;
     let cpenable = if object.get("cpenable").is_some() { object.u8("cpenable")? } else { 2 };
-    let state = match object.get("state") {
+    let mut state = match object.get("state") {
         Some(value) => state(value, object.path.key("state"))?,
         None => Vec::new(),
     };
-    registers::check_words(&state, &object.path.key("state"))?;
+    registers::mask_words(&mut state);
     let memory = match object.get("memory") {
         Some(value) => window(value, object.path.key("memory"))?,
         None => MemoryWindow::default(),

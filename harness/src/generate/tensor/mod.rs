@@ -20,6 +20,7 @@ mod regions;
 mod shape;
 mod step;
 mod tables;
+pub mod targets;
 
 pub use near_valid::{PROBES, Probe, isolable_clauses, probes};
 
@@ -34,6 +35,8 @@ use near_valid::edit::Edit;
 use plan::Plan;
 use record::{Draft, operands};
 use regions::{Cover, Footprints};
+use std::collections::BTreeMap;
+use targets::Targets;
 
 /// Every opcode of the generator.
 pub const OPCODES: &[u8] = &[
@@ -85,6 +88,7 @@ pub struct TensorGenerator {
     single: [Vec<&'static Probe>; 5],
     multiple: [Vec<&'static Probe>; 5],
     exits: [Vec<&'static outside::Exit>; 5],
+    targets: Targets,
     plan: Plan,
     drafts: Vec<Draft>,
     absent: Vec<bool>,
@@ -124,6 +128,7 @@ impl TensorGenerator {
             single: per_generation(false),
             multiple: per_generation(true),
             exits,
+            targets: if options.aim { Targets::new(options) } else { Targets::default() },
             opcodes,
             generations,
             plan: Plan::new(),
@@ -221,17 +226,27 @@ impl TensorGenerator {
     }
 
     /// Draws the drafts of the program and changes the special one.
-    fn program(&mut self, options: &Options, draw: &mut Draw<'_>, special: Special) -> Intent {
+    fn program(
+        &mut self,
+        options: &Options,
+        draw: &mut Draw<'_>,
+        special: Special,
+        aim: Option<u8>,
+    ) -> Intent {
         let tensor: &TensorOptions = &options.tensor;
         let chain = draw.weighted(&[(40, 1), (26, 2), (17, 3), (9, 4), (5, 5), (3, 6)]);
-        let chain = tensor.chain.clip(chain).min(self.plan.tier.chain());
+        // A step that hits the target stands before the one that may be broken.
+        let least = if aim.is_some() && !matches!(special, Special::Nothing) { 2 } else { 1 };
+        let chain = tensor.chain.clip(chain.max(least)).min(self.plan.tier.chain());
         let chain = chain.clamp(1, CHAIN_LIMIT) as usize;
         let (channels, elements) = self.plan.tier.size(draw, tensor);
         let base = step::Base { channels, elements };
         let at = draw.below(chain as u32) as usize;
+        let at = if aim.is_some() { chain - 1 } else { at };
         // One opcode throughout, one group, or a new choice at every step.
         let theme = draw.weighted(&[(20, Theme::One), (40, Theme::Group), (40, Theme::Mixed)]);
         let lead = draw.pick(&self.opcodes);
+        let (theme, lead) = aim.map_or((theme, lead), |opcode| (Theme::One, opcode));
         let mut intent = Intent::Valid;
         let mut seeded = false;
         self.drafts.clear();
@@ -261,7 +276,7 @@ impl TensorGenerator {
         if self.drafts.is_empty() {
             // No room for what the options ask: the plainest step, which always has room.
             let draw = &mut Draw::new(&[]);
-            self.plan.begin(draw, self.plan.generation, tensor, false);
+            self.plan.begin(draw, self.plan.generation, tensor, tensor.steer, false);
             let base = step::Base { channels: 1, elements: 1 };
             let code = self.opcodes[0];
             self.drafts.extend(step::valid(&mut self.plan, draw, tensor, code, base, true));
@@ -403,28 +418,59 @@ impl CaseGenerator for TensorGenerator {
         let Case::Tensor(case) = &mut out.case else { unreachable!("just set") };
         self.spare.extend(case.memory.drain(..).map(|region: Region| region.data));
         let generation = draw.pick(&self.generations);
+        let aim = draw.target().and_then(|number| self.targets.of_case(number));
+        let generation = aim.map_or(generation, |aim| aim.generation);
+        let steer = aim.map_or(options.tensor.steer, |aim| aim.steer);
         case.generation = generation;
         case.profile = profile(draw, options);
         let special = self.special(draw, options, generation);
         self.plan.registers = std::mem::take(&mut case.registers);
-        self.plan.begin(draw, generation, &options.tensor, options.data.is_some());
-        out.intent = self.program(options, draw, special);
+        self.plan.begin(draw, generation, &options.tensor, steer, options.data.is_some());
+        out.intent = self.program(options, draw, special, aim.map(|aim| aim.opcode));
         case.registers = std::mem::take(&mut self.plan.registers);
         case.program.clear();
         case.program.extend(self.drafts.iter().map(Draft::encode));
         if matches!(special, Special::Bits) && !case.program.is_empty() {
             let step = draw.below(case.program.len() as u32) as usize;
-            let work = u64::from(options.tensor.work).max(case_work(&case.program)) * 8;
+            let work = u64::from(options.tensor.work).max(work_of(&case.program)) * 8;
             out.intent = self.flip(draw, step, &mut case.program[step], work);
         }
         self.memory(options, draw, &out.intent, case);
     }
 }
 
+/// The case of one record, whatever its bytes: memory of zeros under every operand that lies in a memory
+/// of the generation, up to [`ALONE_BYTES`] for each.
+pub fn case_of_record(generation: Generation, record: &[u8; RECORD]) -> TensorCase {
+    let mut footprints = Footprints::default();
+    if let Some(found) = operands(record) {
+        for (walk, size) in [(&found.dst, found.dst_size), (&found.src, found.src_size)] {
+            footprints.add(generation, walk, size, found.channels, ALONE_BYTES);
+        }
+    }
+    let mut memory = Vec::new();
+    footprints.regions(&mut Vec::new(), &mut memory);
+    for region in &mut memory {
+        region.data.resize(region.partitions as usize * region.stride as usize, 0);
+    }
+    TensorCase {
+        id: "record".to_owned(),
+        generation,
+        profile: Profile::default(),
+        memory,
+        registers: BTreeMap::new(),
+        program: vec![*record],
+    }
+}
+
+/// Most bytes of memory for an operand of a record alone.
+const ALONE_BYTES: u64 = 1 << 18;
+
 /// Largest elements × channels of a program's steps.
-fn case_work(program: &[[u8; RECORD]]) -> u64 {
+pub fn work_of(program: &[[u8; RECORD]]) -> u64 {
     let work = |record| {
-        operands(record).map_or(0, |found| found.src.elements() * u64::from(found.channels))
+        operands(record)
+            .map_or(0, |found| found.src.elements().saturating_mul(found.channels.into()))
     };
     program.iter().map(work).max().unwrap_or(0)
 }

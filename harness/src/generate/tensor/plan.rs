@@ -10,7 +10,7 @@ use super::tables::PSUM_OUTPUTS;
 use crate::generate::values::edges;
 use crate::generate::values::formats::{nearest, size_of};
 use crate::generate::values::{Style, Values};
-use crate::generate::{Draw, TensorOptions};
+use crate::generate::{Draw, Steer, TensorOptions};
 use contract::isa::{Dtype, Generation, ImmSrc};
 use contract::state::Space;
 use std::collections::BTreeMap;
@@ -69,6 +69,8 @@ pub struct Plan {
     pub fills: Vec<Fill>,
     /// Size tier.
     pub tier: Tier,
+    /// Choices to prefer in every step.
+    pub steer: Steer,
     /// Whether the source of the step under construction has no memory.
     pub absent_source: bool,
     arena: Arena,
@@ -85,6 +87,7 @@ impl Plan {
             registers: BTreeMap::new(),
             fills: Vec::new(),
             tier: Tier::Ordinary,
+            steer: Steer::NONE,
             absent_source: false,
             arena: Arena::EMPTY,
             buffers: Vec::new(),
@@ -99,9 +102,11 @@ impl Plan {
         draw: &mut Draw<'_>,
         generation: Generation,
         options: &TensorOptions,
+        steer: Steer,
         has_data: bool,
     ) {
         self.generation = generation;
+        self.steer = steer;
         self.registers.clear();
         self.fills.clear();
         self.tier = Tier::draw(draw, options);

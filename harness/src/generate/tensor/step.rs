@@ -45,7 +45,7 @@ pub fn valid(
     };
     let layout = Layout::of(opcode)?;
     let mut draft = Draft::new(layout, opcode);
-    let steer = &options.steer;
+    let steer = &{ plan.steer };
     let (dtypes, shifts) = match layout {
         Layout::S3d3Ts => {
             cache_operators(&mut draft, draw, plan.generation, steer, first);

@@ -129,11 +129,7 @@ impl Choice {
     /// are off by default but alone define an address register at stage 3 (spec 05 section 12 wants
     /// every distance of its table reached).
     pub(super) fn every() -> &'static Self {
-        static CHOICE: LazyLock<Choice> = LazyLock::new(|| {
-            let mut every = rows(&[4, 7, 8, 9]);
-            every.extend(matching("COUNT*").into_iter().map(|op| Table::get().row(op)));
-            Choice::of(&every)
-        });
+        static CHOICE: LazyLock<Choice> = LazyLock::new(|| Choice::of(&every_row()));
         &CHOICE
     }
 
@@ -142,6 +138,13 @@ impl Choice {
         static CHOICE: LazyLock<Choice> = LazyLock::new(|| Choice::of(&rows(&[7, 8, 9])));
         &CHOICE
     }
+}
+
+/// The ops of [`Choice::every`].
+pub(super) fn every_row() -> Vec<&'static Row> {
+    let mut every = rows(&[4, 7, 8, 9]);
+    every.extend(matching("COUNT*").into_iter().map(|op| Table::get().row(op)));
+    every
 }
 
 /// Ops of these chapters but `NOP` and those that are off by default.

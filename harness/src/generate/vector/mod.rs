@@ -8,6 +8,7 @@
 //! - [`shapes`]: one op, any ops, hazards, align streams, address chains.
 //! - [`state`], [`fill`], [`memory`], [`bulk`]: values for what the program reads.
 //! - [`near_valid`]: broken bundles by reason.
+//! - [`targets`]: the meetings of families that the cases of a campaign aim at in turn.
 //! - [`directed`]: the edge product of every op of chapter 04, and random pairs, as programs.
 //!
 //! An op of another chapter comes with its row of the table; its operands get roles by family and
@@ -28,6 +29,7 @@ mod roles;
 mod shapes;
 mod state;
 mod table;
+pub mod targets;
 
 pub use near_valid::probes;
 pub use options::{VectorOptions, chapter_04, matching, off_by_default};
@@ -42,11 +44,13 @@ use draft::Draft;
 use menu::Menu;
 use shapes::Plan;
 use state::{Reads, Spare};
+use targets::Targets;
 
 /// Generates vector cases; holds the buffers that are reused.
 #[derive(Debug)]
 pub struct VectorGenerator {
     menu: Menu,
+    targets: Targets,
     drafts: Vec<Draft>,
     bundles: Vec<Bundle>,
     spare: Spare,
@@ -57,6 +61,7 @@ impl VectorGenerator {
     pub fn new(options: &Options) -> Self {
         Self {
             menu: Menu::new(&options.vector),
+            targets: if options.aim { Targets::new(&options.vector) } else { Targets::default() },
             drafts: Vec::new(),
             bundles: Vec::new(),
             spare: Spare::default(),
@@ -85,13 +90,21 @@ impl CaseGenerator for VectorGenerator {
         let Case::Vector(case) = &mut out.case else { unreachable!("just set") };
         self.spare.take(case);
         case.profile = profile(draw, options);
+        let aim = draw.target().filter(|_| !self.targets.all().is_empty());
         // The gate is bit 1; the other bits say nothing.
-        case.cpenable = if draw.one_in(20) { draw.pick(&[0, 0xfd, 1, 3, 0xff, 6]) } else { 2 };
+        case.cpenable =
+            if aim.is_none() && draw.one_in(20) { draw.pick(&[0, 0xfd, 1, 3, 0xff, 6]) } else { 2 };
         let near_valid = draw.chance(options.near_valid);
         let mut drafts = std::mem::take(&mut self.drafts);
         drafts.clear();
-        let mut plan = Plan::draw(draw, &self.menu, &options.vector, drafts);
-        let fault = near_valid.then(|| plan.fault(draw));
+        let mut plan = match aim {
+            Some(number) => {
+                let targets = self.targets.of_case(number);
+                Plan::aim(draw, &self.menu, &options.vector, drafts, &self.targets, targets)
+            }
+            None => Plan::draw(draw, &self.menu, &options.vector, drafts),
+        };
+        let fault = near_valid.then(|| plan.fault(draw, aim.is_some()));
         let mut reads = Reads::of(&plan.drafts);
         let Plan { drafts, presets, window, pools, .. } = plan;
         let data = options.data.as_deref();
@@ -164,12 +177,12 @@ struct Fault {
 impl Plan<'_> {
     /// Chooses the bundle to break: mostly a new one at the end, so that the whole program runs before
     /// it; else a new one, or one of the program's own, anywhere. A program that is as long as it may
-    /// be gets no new one.
-    fn fault(&mut self, draw: &mut Draw<'_>) -> Fault {
+    /// be gets no new one. `last` wants it at the end.
+    fn fault(&mut self, draw: &mut Draw<'_>, last: bool) -> Fault {
         let count = self.drafts.len();
         let room = self.has_room();
         let anywhere = draw.below(count as u32 + 1) as usize;
-        let step = if draw.percent(60) { count } else { anywhere };
+        let step = if draw.percent(60) || last { count } else { anywhere };
         if room && (step == count || draw.one_in(2)) {
             let draft = self.any_bundle(draw);
             self.drafts.insert(step, draft);

@@ -121,9 +121,14 @@ fn numbers(trials: &[(Value, bool)]) -> Option<Finding> {
 /// Values printed of a list before it is cut short.
 const MOST_LISTED: usize = 6;
 
+/// True if a list of values is printed whole.
+pub(super) fn is_short(values: &[String]) -> bool {
+    values.len() <= MOST_LISTED + 1
+}
+
 /// A list of values, cut short.
 fn list(f: &mut fmt::Formatter<'_>, values: &[String]) -> fmt::Result {
-    let shown = if values.len() > MOST_LISTED + 1 { MOST_LISTED } else { values.len() };
+    let shown = if is_short(values) { values.len() } else { MOST_LISTED };
     f.write_str(&values[..shown].join(", "))?;
     if shown < values.len() {
         write!(f, " and {} more", values.len() - shown)?;
@@ -155,7 +160,7 @@ impl fmt::Display for Phrase<'_> {
                 write!(f, "any {subject} but ")?;
                 list(f, values)
             }
-            Finding::Only(values) if values.len() > MOST_LISTED + 1 => {
+            Finding::Only(values) if !is_short(values) => {
                 let first = values[..MOST_LISTED].join(", ");
                 write!(f, "needs one of {} {subject} ({first}, …)", values.len())
             }

@@ -17,16 +17,26 @@ use super::{Interest, MinimiseError, OnProgress};
 use contract::case::{Case, TensorCase, VectorCase};
 use contract::profile::Profile;
 use finding::Phrase;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Evaluations that a generalisation may take unless told otherwise.
 pub const DEFAULT_BUDGET: usize = 5_000;
+
+/// Values that a field allows at most if they are to say something of the cause.
+const MOST_TIED: usize = 3;
 
 /// What a property is, for the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Says something whatever comes out.
     Telling,
+    /// A mnemonic; as telling.
+    Mnemonic,
+    /// The operator of a tensor instruction; as telling.
+    Operator,
+    /// An element type of a tensor instruction; as telling.
+    Dtype,
     /// Holds its ordinary value; says something only if it may hold others.
     Ordinary,
     /// Of no matter to most cases; says something only if it may not vary.
@@ -49,11 +59,26 @@ pub struct Fact {
     pub current: String,
     /// For which values the divergence stays.
     pub finding: Finding,
+    /// Labels of those values, the case's own included.
+    pub holds: Vec<String>,
     /// Values judged, the case's own included.
     pub tried: usize,
 }
 
 impl Fact {
+    /// Subject and finding as the line says them. Of mnemonics only those with the same operands are
+    /// tried, so few are named and many are not called any.
+    fn in_words(&self) -> (String, Finding) {
+        let (subject, finding) = (self.subject.clone(), self.finding.clone());
+        match self.kind {
+            Kind::Mnemonic if finding::is_short(&self.holds) => {
+                (subject, Finding::Only(self.holds.clone()))
+            }
+            Kind::Mnemonic => (format!("{subject} with these operands"), finding),
+            _ => (subject, finding),
+        }
+    }
+
     /// True if the property has no other value.
     fn is_pinned(&self) -> bool {
         matches!(&self.finding, Finding::Only(values) if values.len() == 1)
@@ -83,11 +108,13 @@ impl Generalisation {
 /// One line: what may be anything, then what is needed, then elements.
 impl fmt::Display for Generalisation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let phrase =
-            |fact: &Fact| Phrase { subject: &fact.subject, finding: &fact.finding }.to_string();
+        let phrase = |fact: &Fact| {
+            let (subject, finding) = fact.in_words();
+            Phrase { subject: &subject, finding: &finding }.to_string()
+        };
         let told: Vec<_> = self.told().filter(|fact| fact.kind != Kind::Element).collect();
-        let any = told.iter().filter(|fact| fact.finding == Finding::Any);
-        let any: Vec<_> = any.map(|fact| fact.subject.as_str()).collect();
+        let any = told.iter().filter(|fact| fact.in_words().1 == Finding::Any);
+        let any: Vec<_> = any.map(|fact| fact.in_words().0).collect();
         let mut free: Vec<_> = match &any[..] {
             [] => Vec::new(),
             [one] => vec![format!("any {one}")],
@@ -95,10 +122,10 @@ impl fmt::Display for Generalisation {
         };
         let (partly, needed): (Vec<_>, Vec<_>) = told
             .into_iter()
-            .filter(|fact| fact.finding != Finding::Any)
-            .partition(|fact| is_free(&fact.finding));
+            .filter(|fact| fact.in_words().1 != Finding::Any)
+            .partition(|fact| is_free(&fact.in_words().1));
         free.extend(partly.into_iter().map(phrase));
-        let needed: Vec<_> = needed.into_iter().map(phrase).collect();
+        let needed = said_once(needed.into_iter().map(phrase));
         let mut parts: Vec<_> = [free, needed]
             .iter()
             .filter(|group| !group.is_empty())
@@ -111,7 +138,9 @@ impl fmt::Display for Generalisation {
             last.push_str(" free");
         }
         let bound = runs.iter().filter(|(_, finding)| **finding != Finding::Any);
-        elements.extend(bound.map(|(subject, finding)| Phrase { subject, finding }.to_string()));
+        elements.extend(said_once(
+            bound.map(|(subject, finding)| Phrase { subject, finding }.to_string()),
+        ));
         if !elements.is_empty() {
             parts.push(elements.join(", "));
         }
@@ -126,12 +155,22 @@ impl fmt::Display for Generalisation {
     }
 }
 
+/// Phrases of which those that begin with `needs` say so once.
+fn said_once(phrases: impl Iterator<Item = String>) -> Vec<String> {
+    let mut said = false;
+    let short = phrases.map(|phrase| match phrase.strip_prefix("needs ") {
+        Some(rest) if std::mem::replace(&mut said, true) => rest.to_owned(),
+        _ => phrase,
+    });
+    short.collect()
+}
+
 impl Generalisation {
     /// The facts that the line mentions.
     fn told(&self) -> impl Iterator<Item = &Fact> {
         let facts = self.facts.iter().enumerate();
         let told = facts.filter(|(at, fact)| match fact.kind {
-            Kind::Telling | Kind::Element => true,
+            Kind::Telling | Kind::Mnemonic | Kind::Operator | Kind::Dtype | Kind::Element => true,
             Kind::Ordinary => !fact.is_pinned(),
             Kind::Background => fact.finding != Finding::Any,
             Kind::Joint(parts) => {
@@ -140,6 +179,29 @@ impl Generalisation {
             }
         });
         told.map(|(_, fact)| fact)
+    }
+
+    /// What a case of the same cause is likely to have in common with this one: the mnemonics that may
+    /// stand in the place of `op`; of a tensor case the operators of a field that allows few, else the
+    /// element types of one that does.
+    pub fn ties(&self, op: &str) -> BTreeSet<String> {
+        let few = |fact: &&Fact| fact.holds.len() <= MOST_TIED && fact.holds.len() < fact.tried;
+        let of = |kind: Kind| self.facts.iter().filter(move |fact| fact.kind == kind);
+        let labels = |facts: Vec<&Fact>| -> BTreeSet<String> {
+            facts.into_iter().flat_map(|fact| fact.holds.iter().cloned()).collect()
+        };
+        let mnemonics = labels(of(Kind::Mnemonic).filter(|fact| fact.current == op).collect());
+        if !mnemonics.is_empty() {
+            return mnemonics;
+        }
+        let operators = labels(of(Kind::Operator).filter(few).collect());
+        if !operators.is_empty() {
+            return operators;
+        }
+        let dtypes = of(Kind::Dtype).filter(few);
+        dtypes
+            .flat_map(|fact| fact.holds.iter().map(|name| format!("{}.{name}", fact.subject)))
+            .collect()
     }
 
     /// Elements and what was found about them; neighbours with the same finding are one.
@@ -265,7 +327,9 @@ fn run<C: Varied, I: Interest>(
         if judged.len() > 1 {
             let finding = sum_up(scale, &judged);
             let (current, tried) = (current.label, judged.len());
-            facts.push(Fact { subject, kind, current, finding, tried });
+            let kept = judged.into_iter().filter(|(_, stays)| *stays);
+            let holds = kept.map(|(value, _)| value.label).collect();
+            facts.push(Fact { subject, kind, current, finding, holds, tried });
         }
     }
     Ok(Generalisation {

@@ -108,7 +108,7 @@ fn dtypes<'a>(case: &'a TensorCase, properties: &mut Vec<Property<'a, TensorCase
             });
             properties.push(Property {
                 subject: named(case, step, field.name),
-                kind: Kind::Telling,
+                kind: Kind::Dtype,
                 scale: Scale::Names,
                 current: member(field, field.get(record)),
                 trials: trials.collect(),
@@ -187,7 +187,7 @@ fn fields<'a>(case: &'a TensorCase, properties: &mut Vec<Property<'a, TensorCase
             });
             properties.push(Property {
                 subject: named(case, step, field.name),
-                kind: if telling { Kind::Telling } else { Kind::Ordinary },
+                kind: if telling { Kind::Operator } else { Kind::Ordinary },
                 scale: Scale::Names,
                 current: member(field, field.get(record)),
                 trials: trials.collect(),

@@ -13,7 +13,7 @@ use contract::case::VectorCase;
 use contract::isa::{Mnemonic, RegClass};
 
 /// Mnemonics tried in the place of one.
-const MOST_MNEMONICS: usize = 48;
+const MOST_MNEMONICS: usize = 192;
 /// Lanes that get a property each.
 const MOST_LANES: usize = 16;
 
@@ -78,7 +78,7 @@ fn mnemonics<'a>(case: &'a VectorCase, properties: &mut Vec<Property<'a, VectorC
             });
             properties.push(Property {
                 subject: named(case, at, &format!("op in slot {}", slot.slot)),
-                kind: Kind::Telling,
+                kind: Kind::Mnemonic,
                 scale: Scale::Names,
                 current: samples::name(mnemonic.name()),
                 trials: tried.collect(),

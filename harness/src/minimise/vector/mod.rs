@@ -30,6 +30,7 @@ impl Subject for VectorCase {
         Pass { name: "drop operations", edits: program::drop_operations },
         Pass { name: "bypass registers", edits: program::bypass_registers },
         Pass { name: "split bundles", edits: program::split_bundles },
+        Pass { name: "separate registers", edits: registers::separate_registers },
         Pass { name: "drop state", edits: state::drop_registers },
         Pass { name: "drop memory", edits: memory::drop_chunks },
         Pass { name: "default environment", edits: memory::default_environment },

@@ -1,7 +1,7 @@
 //! Passes over operands: registers renamed to the lowest ones, in the program and in the state at
 //! once, and immediates toward zero.
 
-use super::super::edit::{Edits, edit};
+use super::super::edit::{Edit, Edits, edit};
 use super::state::{class_of, with_index};
 use contract::bundle::Operand;
 use contract::case::VectorCase;
@@ -28,6 +28,62 @@ pub(super) fn lowest_registers(case: &VectorCase) -> Edits<'_, VectorCase> {
         })
     });
     Box::new(std::iter::once(all).chain(classes).chain(single))
+}
+
+/// Gives one of two operands of an operation that are the same register a register of its own with the
+/// same value: one that is read and written, or read twice, is hard to follow. A result is also renamed
+/// where later bundles name it.
+pub(super) fn separate_registers(case: &VectorCase) -> Edits<'_, VectorCase> {
+    let mut edits: Vec<Edit<'_, VectorCase>> = Vec::new();
+    for (at, op, place, class, index) in aliases(case) {
+        let used = used(case, class);
+        let Some(fresh) = (0..class.entries()).find(|index| !used.contains(index)) else {
+            continue;
+        };
+        let copied = move |case: &mut VectorCase| {
+            let value = case.state.iter().find(|value| class_of(value) == Some((class, index)));
+            if let Some(copy) = value.map(|value| with_index(value, fresh)) {
+                case.state.push(copy);
+            }
+        };
+        for later in [false, true] {
+            edits.push(edit(move |case: &mut VectorCase| {
+                copied(case);
+                case.program[at].ops[op].operands[place] = Operand::Reg(class, fresh);
+                let behind = case.program.iter_mut().skip(if later { at + 1 } else { usize::MAX });
+                for operand in
+                    behind.flat_map(|bundle| &mut bundle.ops).flat_map(|op| &mut op.operands)
+                {
+                    if *operand == Operand::Reg(class, index) {
+                        *operand = Operand::Reg(class, fresh);
+                    }
+                }
+            }));
+        }
+    }
+    Box::new(edits.into_iter())
+}
+
+/// Operands that are the register of another operand of their operation: bundle, operation, place, class
+/// and index. Of two that are the same both are listed.
+fn aliases(case: &VectorCase) -> Vec<(usize, usize, usize, RegClass, u32)> {
+    let mut found = Vec::new();
+    for (at, bundle) in case.program.iter().enumerate() {
+        for (op, slot) in bundle.ops.iter().enumerate() {
+            for (place, operand) in slot.operands.iter().enumerate() {
+                let Operand::Reg(class, index) = *operand else { continue };
+                if slot.operands.iter().filter(|other| *other == operand).count() > 1 {
+                    found.push((at, op, place, class, index));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Number of operands that are the register of another operand of their operation.
+pub(super) fn alias_count(case: &VectorCase) -> usize {
+    aliases(case).len()
 }
 
 /// Indices of a class in the order in which the program, then the state, names them.

@@ -2,6 +2,7 @@
 
 use super::super::cell::{Burden, Cell as _};
 use super::program::FORMATS;
+use super::registers::alias_count;
 use super::state::{cells, key_of};
 use contract::bundle::{FormatWord, Operand};
 use contract::case::{MemoryWindow, VectorCase};
@@ -13,6 +14,7 @@ pub(in super::super) struct Weight {
     ops: usize,
     shared: usize,
     bundles: usize,
+    aliases: usize,
     environment: (bool, usize),
     registers: usize,
     chunks: usize,
@@ -31,6 +33,7 @@ impl Weight {
     pub(super) fn of(case: &VectorCase) -> Self {
         let mut weight = Self {
             bundles: case.program.len(),
+            aliases: alias_count(case),
             environment: (case.cpenable != 2, case.profile.non_default().len()),
             registers: case.state.len(),
             chunks: case.memory.init.len(),

@@ -76,7 +76,7 @@ impl Evidence<'_> {
     /// The root that has the bucket's signature, else the first.
     fn root(&self) -> Option<&Root> {
         let roots = &self.triage.roots;
-        roots.iter().find(|root| root.signature == *self.signature).or(roots.first())
+        roots.iter().find(|root| root.divergence.aspect == self.signature.aspect).or(roots.first())
     }
 
     /// What differs, in one sentence.

@@ -226,9 +226,10 @@ pub fn page(page: &Page<'_>) -> String {
                     (totals(page))
                     (tables::failures(page))
                     (tables::buckets(page))
-                    (agreement::markup(page))
                     (divergences(page))
+                    (agreement::markup(page))
                     (tables::clauses(page))
+                    (tables::products(page))
                     (tables::coverage(page))
                     (tables::ignored(page))
                     (tables::golden(page))
@@ -257,13 +258,15 @@ pub fn page(page: &Page<'_>) -> String {
 fn navigation(page: &Page<'_>) -> Markup {
     let failed = !page.summary.failures.is_empty();
     let differs = !page.summary.divergences.is_empty();
+    let products = !page.summary.products.is_empty();
     let clauses = !super::summary::clauses_of(page.enabled).is_empty();
     let entries = [
         ("failures", "Failed models", failed),
         ("buckets", "Buckets", differs),
-        ("agreement", "Agreement", true),
         ("divergences", "Divergences", differs),
+        ("agreement", "Agreement", true),
         ("clauses", "Clauses", clauses),
+        ("products", "Edge products", products),
         ("coverage", "Coverage", true),
         ("ignored", "Ignored", true),
         ("golden", "Golden vectors", true),

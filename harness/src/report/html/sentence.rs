@@ -145,6 +145,13 @@ fn memory_sentence(
     }
 }
 
+/// `in cycle 9 (8 stalled)` for `@9 +8`, the form of spec 05 section 9.2.
+fn issue_words(issue: &Observed) -> String {
+    let text = issue.to_string();
+    let parts = text.strip_prefix('@').and_then(|rest| rest.split_once(" +"));
+    parts.map_or(text.clone(), |(cycle, stall)| format!("in cycle {cycle} ({stall} stalled)"))
+}
+
 fn schedule_words(label: ScheduleLabel, expected: &Observed, actual: &Observed) -> String {
     let sides = format!("{actual}, in the reference {expected}");
     match label {
@@ -152,7 +159,9 @@ fn schedule_words(label: ScheduleLabel, expected: &Observed, actual: &Observed) 
         ScheduleLabel::LatRegset => format!("other registers are posted: {sides}"),
         ScheduleLabel::LatPost => format!("registers are posted in other stages or roles: {sides}"),
         ScheduleLabel::LatOrder => format!("the postings stand in another order: {sides}"),
-        ScheduleLabel::Issue => format!("it issues {sides}"),
+        ScheduleLabel::Issue => {
+            format!("it issues {}, in the reference {}", issue_words(actual), issue_words(expected))
+        }
         ScheduleLabel::Cause => format!("the stall has other causes: {sides}"),
         ScheduleLabel::Cycles => format!("the program takes {sides} cycles"),
     }

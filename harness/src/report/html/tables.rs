@@ -106,7 +106,7 @@ pub(super) fn failures(page: &Page<'_>) -> Markup {
                     p { strong { (row.model) } " gave no outcome on "
                         (crate::report::origin_text(&failed.origin)) "." }
                     code.command { (row.message) }
-                    @if let Some(seed) = failed.origin.seed() {
+                    @if let Some(seed) = failed.origin.seed().filter(|_| !page.summary.options.is_night()) {
                         p.small { "Run it again:" }
                         code.command { (page.summary.options.reproduction(failed.family, seed)) }
                     }
@@ -186,10 +186,30 @@ fn clause_row(page: &Page<'_>, clause: ClauseId) -> Markup {
     }
 }
 
-/// Coverage with its holes.
+/// Coverage per covergroup, with its holes.
 pub(super) fn coverage(page: &Page<'_>) -> Markup {
     let coverage = &page.summary.coverage;
     let (hit, bins) = (coverage.hit, coverage.bins);
+    let sum = |counts: &std::collections::BTreeMap<String, u64>| counts.values().sum::<u64>();
+    let table = html! {
+        table {
+            caption { "Covergroups" }
+            thead { tr {
+                th scope="col" { "covergroup" }
+                @for name in ["bins", "hit", "missing", "ignored", "illegal"] {
+                    th.number scope="col" { (name) }
+                }
+                th scope="col" { "what" }
+            } }
+            tbody { @for row in &coverage.groups { tr {
+                th scope="row" { (row.group) }
+                @for number in [row.bins, row.hit, row.missing(), sum(&row.ignored), sum(&row.illegal)] {
+                    td.number { (grouped(number)) }
+                }
+                td { (row.title) }
+            } } }
+        }
+    };
     html! {
         section aria-labelledby="coverage" {
             h2 #coverage { "Coverage" }
@@ -197,13 +217,62 @@ pub(super) fn coverage(page: &Page<'_>) -> Markup {
             @if bins > 0 {
                 progress max=(bins) value=(hit) aria-label="Share of bins that were hit" {}
             }
-            @if coverage.holes.is_empty() {
+            @if !coverage.groups.is_empty() { (scroll("Covergroups", &table)) }
+            @if coverage.holes.is_empty() && hit == bins {
                 p { "No hole." }
-            } @else {
+            } @else if coverage.groups.is_empty() {
                 details.card open=[(coverage.holes.len() <= OPEN).then_some("open")] {
                     summary { (counted(coverage.holes.len() as u64, "hole")) }
                     ul.columns { @for hole in &coverage.holes { li { (hole) } } }
                 }
+            }
+            @for row in coverage.groups.iter().filter(|row| row.missing() > 0) {
+                details.card open=[(row.holes.len() <= OPEN).then_some("open")] {
+                    summary { (counted(row.missing(), "hole")) " of " (row.group) }
+                    ul { @for hole in &row.holes { li { (hole.bin) ": " code { (hole.recipe) } } } }
+                    @if row.missing() > row.holes.len() as u64 {
+                        p.muted { "The first " (row.holes.len()) " are shown." }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The edge products of the vector ops, if any ran.
+pub(super) fn products(page: &Page<'_>) -> Markup {
+    let rows = &page.summary.products;
+    if rows.is_empty() {
+        return html! {};
+    }
+    let whole = rows.iter().filter(|row| row.is_whole()).count();
+    let table = html! {
+        table {
+            caption { "Per op: what ran, and what there is" }
+            thead { tr {
+                th scope="col" { "op" }
+                @for name in ["width", "edge points", "of", "random pairs", "of"] {
+                    th.number scope="col" { (name) }
+                }
+                th scope="col" { "result" }
+            } }
+            tbody { @for row in rows { tr {
+                th scope="row" { (row.op) }
+                td.number { (row.width) }
+                @for number in [row.edges, row.edges_expected, row.pairs, row.pairs_expected] {
+                    td.number { (grouped(number)) }
+                }
+                td { @if row.is_whole() { "whole" } @else { "incomplete" } }
+            } } }
+        }
+    };
+    html! {
+        section aria-labelledby="products" {
+            h2 #products { "Edge products" }
+            p { (whole) " of " (counted(rows.len() as u64, "vector op")) " ran whole." }
+            details.card open=[(whole < rows.len()).then_some("open")] {
+                summary { "Every op" }
+                (scroll("Edge products", &table))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Every clause, reason, operator and label finds its rule.
 
 use super::*;
-use crate::compare::{Aspect, VectorRegister};
+use crate::compare::{Aspect, ScheduleRoot, VectorRegister};
 use crate::family::TENSOR_OPS;
 use contract::case::{MemoryWindow, TensorCase, VectorCase};
 use contract::isa::layout::s3d3_ts;
@@ -175,7 +175,7 @@ fn every_schedule_label_has_rules() {
     let case = vector_case("F0 { S3 ADDNX16 v1, v2, v3 }");
     let text = || Observed::Text("x".into());
     let rules = |label, slot| {
-        let place = Place::Schedule { label, slot, following: 0 };
+        let place = Place::Schedule { label, root: ScheduleRoot::Other, slot, following: 0 };
         rules_of(&case, &divergence(Aspect::Schedule, place, text(), text()))
     };
     for (label, first) in [

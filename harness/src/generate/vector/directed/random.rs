@@ -33,7 +33,7 @@ pub(super) fn probes(row: &'static Row, seed: u64, pairs: u32) -> impl Iterator<
 }
 
 /// Elements that one op handles: its lanes, or one for an op on scalars.
-fn elements(row: &Row) -> u32 {
+pub(super) fn elements(row: &Row) -> u32 {
     let vector = |role: Role| matches!(role, Role::Data | Role::Control | Role::Deal);
     let read = row.operands.iter().any(|facts| vector(facts.role));
     let loaded =

@@ -1,17 +1,19 @@
 //! Shapes of programs: how ops follow and feed each other.
 //!
 //! - [`mixed`]: one op alone, or any ops in any slots.
+//! - [`aim`]: meetings that are given.
 //! - [`hazard`]: producers and consumers at every distance, write after write, stalls of two causes.
 //! - [`stream`]: align streams as real code uses them, one or two interleaved.
 //! - [`chain`]: scalar ops that compute the address or offset of an access.
 
+mod aim;
 mod chain;
 mod hazard;
 mod mixed;
 mod stream;
 
 use super::super::{Draw, Span};
-use super::draft::{Args, Draft, any_slot};
+use super::draft::{Args, Draft, Op, any_slot};
 use super::memory::Window;
 use super::menu::{Choice, Menu};
 use super::options::VectorOptions;
@@ -19,6 +21,9 @@ use super::pools::Pools;
 use super::state::Presets;
 use super::table::Row;
 use contract::isa::Format;
+
+/// Draws of an op and its operands before a program does without.
+const TRIES: u32 = 16;
 
 /// A program under construction.
 #[derive(Debug)]
@@ -87,7 +92,30 @@ impl<'m> Plan<'m> {
         while plan.drafts.len() < (low.max(1) as usize).min(plan.most) {
             plan.pause(draw, 1);
         }
+        plan.meet_focus(draw);
         plan
+    }
+
+    /// A program without any of the ops that were asked for gets one: behind the others, or in place of
+    /// the last bundle where the program is as long as it may be.
+    fn meet_focus(&mut self, draw: &mut Draw<'_>) {
+        let menu = self.menu;
+        let met = |op: &Op| menu.singles.iter().any(|row| row.mnemonic == op.row.mnemonic);
+        if menu.focus.is_none() || self.drafts.iter().flat_map(|draft| &draft.ops).any(met) {
+            return;
+        }
+        if !self.has_room() {
+            self.drafts.pop();
+        }
+        // Operands may clash, which makes an op unplaceable; another draw has others.
+        for _ in 0..TRIES {
+            let row = draw.pick(&menu.singles);
+            let args = self.pools.args(draw, row, 0, &[]);
+            if args.is_some_and(|args| self.append(draw, row, &args)) {
+                return;
+            }
+        }
+        self.pause(draw, 1);
     }
 
     /// An op for the slot at this position, if any may stand there.

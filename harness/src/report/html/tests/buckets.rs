@@ -202,7 +202,12 @@ fn a_schedule_difference_draws_both_charts() {
     assert_eq!(pictures, ["chart-1-reference", "chart-1-candidate"]);
     assert!(!markup.contains("http"));
     let text = text_of(document.root());
-    assert!(text.contains("Bundle 1 (SV2NX8_I): it issues @9 +8, in the reference @"), "{text}");
+    assert!(
+        text.contains(
+            "Bundle 1 (SV2NX8_I): it issues in cycle 9 (8 stalled), in the reference in cycle "
+        ),
+        "{text}"
+    );
     assert!(text.contains("spec 05 section 3.1"), "{text}");
     let none = vector(|outcome| {
         outcome.schedule = None;

@@ -75,6 +75,7 @@ pub fn options() -> RunOptions {
         fp_order: "exact",
         nan: "exact",
         shard: "0/1".to_owned(),
+        until_coverage: None,
         data: None,
         minimise: true,
     }
@@ -105,8 +106,14 @@ pub fn summary(families: Vec<OpRow>) -> Summary {
         compared: ComparedRecord { values: 98_765, verdicts: 2_000, postings: 0 },
         ignored: IgnoredRecord(Ignored::default()),
         families,
+        products: Vec::new(),
         divergences: Vec::new(),
-        coverage: Coverage { bins: 220, hit: 219, holes: vec!["CR-ACC alone on sunda".to_owned()] },
+        coverage: Coverage {
+            bins: 220,
+            hit: 219,
+            holes: vec!["CR-ACC alone on sunda".to_owned()],
+            groups: Vec::new(),
+        },
         clauses: Vec::new(),
         golden: GoldenRecord { checked: 1_581, failed: 0 },
         interrupted: false,
@@ -198,6 +205,7 @@ pub fn plan(fault: &str, cases: u64, jobs: usize) -> Plan {
         options: generate::Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     }
 }
 
@@ -213,6 +221,7 @@ pub fn whole_page(plan: &Plan, result: &CampaignResult) -> String {
     let report = Report {
         plan,
         result,
+        counted: result,
         summary: &summary,
         timing: Timing::of(result, plan.jobs),
         enabled: &enabled,
