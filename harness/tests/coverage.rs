@@ -46,7 +46,7 @@ impl Probe {
             };
         }
         self.model.run_into(&self.sample.case, &mut self.outcome)?;
-        coverage::collect(&self.sample.case, &self.outcome, hits);
+        coverage::collect(&self.sample.case, &self.outcome, &mut Hits::default(), hits);
         Ok(())
     }
 
@@ -171,7 +171,7 @@ fn recipes_of_pairs_hit_their_bins() {
         });
         let mut hits = Hits::default();
         let outcome = model.run(&case).unwrap();
-        coverage::collect(&case, &outcome, &mut hits);
+        coverage::collect(&case, &outcome, &mut Hits::default(), &mut hits);
         assert!(hits.of(GroupId::Meeting).has(bin), "{}\n{text}\n{outcome:?}", case.id());
     }
 }

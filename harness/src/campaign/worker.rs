@@ -2,7 +2,7 @@
 
 use super::tally::{FailedCase, Origin, Tally};
 use crate::compare::{Aspect, Comparator, IgnoredReason};
-use crate::coverage;
+use crate::coverage::{self, Hits};
 use crate::differ::Differ;
 use crate::family::{Family, Op, ops_of_step};
 use crate::generate::Intent;
@@ -19,6 +19,8 @@ pub struct Worker {
     /// Replays prefixes for triage, so that the outcomes of the case itself stay.
     prefixes: Differ,
     covers: bool,
+    /// Bins that this worker has counted.
+    seen: Hits,
 }
 
 impl Worker {
@@ -28,6 +30,7 @@ impl Worker {
             differ: Differ::new(comparator, reference.clone(), candidate.clone()),
             prefixes: Differ::new(comparator, reference, candidate),
             covers: true,
+            seen: Hits::default(),
         }
     }
 
@@ -66,7 +69,8 @@ impl Worker {
         if comparison.compared.verdicts > 0 {
             count_steps(case, self.differ.expected(), origin, intent, tally);
             if self.covers {
-                coverage::collect(case, self.differ.expected(), &mut tally.hits);
+                let expected = self.differ.expected();
+                coverage::collect(case, expected, &mut self.seen, &mut tally.hits);
             }
         }
         if !agrees {

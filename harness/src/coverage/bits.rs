@@ -34,6 +34,11 @@ impl Bits {
         self.word(bin / 64) >> (bin % 64) & 1 == 1
     }
 
+    /// Whether all of `count` bins from this one on are members.
+    pub fn has_all(&self, first: usize, count: usize) -> bool {
+        (first..first + count).all(|bin| self.has(bin))
+    }
+
     /// Number of members.
     pub fn count(&self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()

@@ -3,7 +3,7 @@
 use super::{GroupRow, Hole, Scope};
 use crate::campaign::Tally;
 use crate::family::{Family, Op};
-use crate::generate::tensor::{isolable_clauses, probes};
+use crate::generate::tensor::probes;
 use crate::report::summary::{clauses_of, product_rows};
 use contract::isa::ClauseSet;
 use std::collections::BTreeMap;
@@ -74,11 +74,14 @@ pub(super) fn failed_clauses(tally: &Tally, scope: &Scope<'_>) -> GroupRow {
     let mut row = counted_apart("clause", title);
     let listed: ClauseSet = clauses_of(scope.enabled).into_iter().collect();
     for &generation in scope.generations {
-        let isolable: ClauseSet = isolable_clauses(generation).into_iter().collect();
         let chosen = |byte: &u8| scope.enabled.contains(&Op::Tensor(*byte));
-        let breakable = probes(generation)
-            .filter(|probe| probe.opcodes.iter().any(chosen))
-            .fold(ClauseSet::EMPTY, |set, probe| set.union(probe.clauses()));
+        let (mut breakable, mut isolable) = (ClauseSet::EMPTY, ClauseSet::EMPTY);
+        for probe in probes(generation).filter(|probe| probe.opcodes.iter().any(chosen)) {
+            breakable = breakable.union(probe.clauses());
+            if let &[clause] = probe.fails {
+                isolable.insert(clause);
+            }
+        }
         for clause in breakable.iter().filter(|&clause| listed.contains(clause)) {
             let counts = tally.clauses.get(clause, generation);
             let (hit, how) = if isolable.contains(clause) {

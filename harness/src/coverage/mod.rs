@@ -129,13 +129,15 @@ impl GroupRow {
     }
 }
 
-/// Sets the bins that an examined case hit.
-pub fn collect(case: &Case, expected: &Outcome, hits: &mut Hits) {
+/// Sets the bins that an examined case hit. `seen` are the bins that the caller has counted before, in this
+/// tally or in one that it will be added to: what costs much is not looked at again where it could only
+/// hit those, so the sum is the same.
+pub fn collect(case: &Case, expected: &Outcome, seen: &mut Hits, hits: &mut Hits) {
     match (case, expected) {
         (Case::Vector(case), Outcome::Vector(outcome)) => {
             if let Some(schedule) = &outcome.schedule {
                 schedule::collect(schedule, hits);
-                values::collect(case, &outcome.steps, schedule, hits);
+                values::collect(case, &outcome.steps, schedule, seen, hits);
             }
         }
         (Case::Tensor(case), Outcome::Tensor(outcome)) => {

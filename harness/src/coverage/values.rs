@@ -40,6 +40,7 @@ pub(super) fn collect(
     case: &VectorCase,
     steps: &[VectorStep],
     schedule: &Schedule,
+    seen: &mut Hits,
     hits: &mut Hits,
 ) {
     let mut vectors: [Option<&[u8; LINE]>; 32] = [None; 32];
@@ -61,19 +62,25 @@ pub(super) fn collect(
                     let (Role::Use, Some(index)) = (posting.role, posting.index) else { continue };
                     match posting.class {
                         RegClass::Vec if vector_gone >> index & 1 == 0 => {
+                            let first = number * PATTERNS.len();
+                            if seen.of(GroupId::LanePattern).has_all(first, PATTERNS.len()) {
+                                continue;
+                            }
                             let line = vectors[usize::from(index) % 32].unwrap_or(&[0; LINE]);
                             let (pattern, extreme) = pattern(line, bytes, float);
-                            hits.set(GroupId::LanePattern, number * PATTERNS.len() + pattern);
-                            if extreme {
-                                hits.set(GroupId::LanePattern, number * PATTERNS.len() + 5);
+                            let found = [Some(pattern), extreme.then_some(5)];
+                            for bin in found.into_iter().flatten() {
+                                seen.set(GroupId::LanePattern, first + bin);
+                                hits.set(GroupId::LanePattern, first + bin);
                             }
                         }
                         RegClass::Vbool if predicate_gone >> index & 1 == 0 => {
-                            let (density, dirty) =
-                                density(predicates[usize::from(index) % 16], bytes);
-                            hits.set(GroupId::Density, number * DENSITIES.len() + density);
+                            let first = number * DENSITIES.len();
+                            let bits = predicates[usize::from(index) % 16];
+                            let (density, dirty) = density(bits, bytes);
+                            hits.set(GroupId::Density, first + density);
                             if dirty {
-                                hits.set(GroupId::Density, number * DENSITIES.len() + 5);
+                                hits.set(GroupId::Density, first + 5);
                             }
                         }
                         _ => {}

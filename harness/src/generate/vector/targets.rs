@@ -23,7 +23,7 @@ pub const FARTHEST: u8 = 4;
 pub const DISTANCES: usize = FARTHEST as usize + 1;
 
 /// Meetings of one case.
-pub const MEETINGS: usize = 3;
+pub const MEETINGS: usize = 4;
 
 /// Family of an op, as a number below [`Pairs::families`].
 pub fn family(op: Mnemonic) -> usize {
@@ -255,15 +255,15 @@ impl Targets {
         &self.targets
     }
 
-    /// The targets of an aiming case: the one at its number, and those at about a third and two thirds of
-    /// the list from there, others each time around, so that no two always meet. Those that define address
+    /// The targets of an aiming case: the one at its number, and those at about a quarter, half and three quarters
+    /// of the list from there, others each time around, so that no two always meet. Those that define address
     /// registers stand last, as the program may fault there.
     pub(super) fn of_case(&self, number: u64) -> [Target; MEETINGS] {
         let count = self.targets.len();
         let (round, first) = (number / count as u64, (number % count as u64) as usize);
         let shift = (round % count as u64) as usize * ROUND_SHIFT;
-        let mut found = std::array::from_fn(|third| {
-            self.targets[(first + third * (count / MEETINGS + shift)) % count]
+        let mut found = std::array::from_fn(|part| {
+            self.targets[(first + part * (count / MEETINGS + shift)) % count]
         });
         let class = |target: &Target| Pairs::get().all()[target.pair as usize].class;
         found.sort_by_key(|target| class(target) == RegClass::Ar);
