@@ -7,7 +7,6 @@
 
 use candidate::schedule::{Scheduler, judge};
 use contract::case::{Case, MemoryWindow, RegisterValue, VectorCase};
-use contract::model::Model as _;
 use contract::outcome::Outcome;
 use contract::profile::{LatCrossbar, Profile};
 use contract::schedule::{LatTable, Schedule};

@@ -173,6 +173,7 @@ fn campaigns(criterion: &mut Criterion) {
         options: Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     };
     let mut group = criterion.benchmark_group("campaign");
     group.throughput(Throughput::Elements(CASES));

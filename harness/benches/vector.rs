@@ -4,7 +4,6 @@
 //! `cargo bench -p harness --bench vector`; throughput is printed in programs, bundles or bytes per second.
 
 use contract::case::{Case, MemoryWindow, RegisterValue, VectorCase};
-use contract::model::Model as _;
 use contract::outcome::Outcome;
 use contract::profile::Profile;
 use contract::state::Line;
@@ -181,6 +180,7 @@ fn campaigns(criterion: &mut Criterion) {
         options: Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     };
     let mut group = criterion.benchmark_group("campaign");
     group.throughput(Throughput::Elements(CASES));
@@ -239,8 +239,10 @@ fn text(criterion: &mut Criterion) {
     group.bench_function("print", |bencher| {
         bencher.iter(|| {
             printed.clear();
-            // Writing to a string cannot fail.
-            program.iter().for_each(|bundle| drop(write_bundle(&mut printed, bundle)));
+            for bundle in &program {
+                // Writing to a string cannot fail.
+                let _ = write_bundle(&mut printed, bundle);
+            }
             printed.len()
         });
     });

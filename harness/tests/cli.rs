@@ -382,6 +382,66 @@ fn explain_decodes_a_record_with_every_clause() {
     insta::assert_snapshot!(stdout(q7diff().args(["explain", record]), 0));
 }
 
+/// The record of [`CASE`], with its opcode byte replaced.
+fn record(opcode: &str) -> String {
+    let case: Value = serde_json::from_str(CASE).unwrap();
+    opcode.to_owned() + &case["program"][0].as_str().unwrap()[2..]
+}
+
+fn explained_clauses(record: &str, generation: &str) -> Vec<(String, bool)> {
+    let mut command = q7diff();
+    command.args(["explain", record, "--json", "--generation", generation]);
+    let shown: Value = serde_json::from_str(&stdout(&mut command, 0)).unwrap();
+    let clauses = shown["cases"][0]["steps"][0]["clauses"].as_array().unwrap();
+    let pair =
+        |row: &Value| (row["id"].as_str().unwrap().to_owned(), row["passes"].as_bool().unwrap());
+    clauses.iter().map(pair).collect()
+}
+
+#[test]
+fn explain_lists_the_clauses_that_a_good_record_passes() {
+    let clauses = explained_clauses(&record("9a"), "mariana");
+    assert_eq!(clauses.len(), 26);
+    assert!(clauses.iter().all(|(_, passes)| *passes), "{clauses:?}");
+}
+
+#[test]
+fn explain_lists_the_preamble_for_an_undefined_opcode() {
+    let clauses = explained_clauses(&record("00"), "mariana");
+    let failed: Vec<&str> =
+        clauses.iter().filter(|(_, passes)| !passes).map(|(id, _)| id.as_str()).collect();
+    assert_eq!((clauses.len(), failed), (5, vec!["HDR-OPC"]));
+}
+
+#[test]
+fn explain_lists_no_clause_that_a_generation_lacks() {
+    let quadrant = |generation| {
+        let clauses = explained_clauses(&record("4e"), generation);
+        clauses.iter().filter(|(id, _)| id.starts_with("TC-Q-")).count()
+    };
+    assert_eq!((quadrant("cayman"), quadrant("mariana")), (0, 2));
+}
+
+#[test]
+fn a_case_that_writes_outside_its_memory_is_bad_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("stray.json");
+    let stray = CASE.replacen(r#""stride":32"#, r#""stride":16"#, 1).replacen(
+        "000000000000000000000000000000000",
+        "0",
+        1,
+    );
+    std::fs::write(&file, stray).unwrap();
+    for command in ["explain", "replay", "minimise"] {
+        q7diff()
+            .arg(command)
+            .arg(&file)
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains("write outside the case's memory"));
+    }
+}
+
 #[test]
 fn explain_shows_which_switches_change_a_case() {
     let folder = tempfile::tempdir().unwrap();

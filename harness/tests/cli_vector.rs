@@ -64,6 +64,19 @@ fn a_run_counts_edge_products_and_random_pairs_of_every_op() {
         assert!(row["directed"].as_u64().unwrap() > 8, "{row}");
         assert!(row["random"].as_u64().unwrap() >= 64, "{row}");
     }
+    let products = summary["products"].as_array().unwrap();
+    assert_eq!(products.len(), 13);
+    for row in products {
+        assert_eq!(row["edges"], row["edges_expected"], "{row}");
+        assert!(row["edges"].as_u64().unwrap() > 50, "{row}");
+        assert_eq!(row["pairs_expected"], 4096, "{row}");
+        assert!(row["pairs"].as_u64().unwrap() >= 4096, "{row}");
+    }
+    let report = std::fs::read_to_string(folder.path().join("report.txt")).unwrap();
+    assert!(report.contains("edge products and random pairs of the vector ops"), "{report}");
+    assert!(!report.contains("INCOMPLETE"), "{report}");
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(page.contains("Edge products") && page.contains("Covergroups"));
 }
 
 #[test]
@@ -92,6 +105,35 @@ fn tallies_do_not_depend_on_threads_and_shards_share_the_products() {
         .map(|shard| directed(&run(&shard.replace('/', "-"), &["--shard", shard])))
         .sum();
     assert_eq!(whole, parts);
+}
+
+#[test]
+fn a_run_until_coverage_says_whether_it_got_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, more: &[&str]| {
+        let mut command = q7diff();
+        command.args(["run", "--family", "tensor", "--op", "0x5e", "--quiet"]).args(more);
+        command.arg("--report").arg(folder.path().join(name));
+        command
+    };
+    let all = ["--until-coverage", "100%", "--cases", "400000", "--seed", "3"];
+    run("one", &all).args(["--jobs", "1"]).assert().code(0);
+    run("two", &all).args(["--jobs", "2"]).assert().code(0);
+    let summary = |name: &str| {
+        std::fs::read_to_string(folder.path().join(name).join("summary.json")).unwrap()
+    };
+    assert_eq!(summary("one"), summary("two"));
+    let reached: Value = serde_json::from_str(&summary("one")).unwrap();
+    assert_eq!(reached["coverage"]["bins"], reached["coverage"]["hit"]);
+    assert_eq!(reached["options"]["until_coverage"], 100.0);
+    assert!(reached["cases"].as_u64().unwrap() < 400_000);
+    let short = ["--until-coverage", "100%", "--cases", "200"];
+    let said = predicate::str::contains("the coverage was not reached: ");
+    run("short", &short).assert().code(1).stderr(said);
+    let report = std::fs::read_to_string(folder.path().join("short/report.txt")).unwrap();
+    assert!(report.contains("each with its shortest recipe"), "{report}");
+    let shard = ["--until-coverage", "100%", "--shard", "0/2"];
+    run("shard", &shard).assert().code(2).stderr(predicate::str::contains("whole campaign"));
 }
 
 #[test]
@@ -136,15 +178,44 @@ fn a_planted_schedule_fault_is_shown_side_by_side() {
 }
 
 #[test]
-fn every_vector_fault_is_found_soon() {
-    let arguments = ["faults", "--family", "vector", "--cases", "5000", "--json"];
-    let document: Value = serde_json::from_str(&stdout(q7diff().args(arguments), 0)).unwrap();
+fn faults_are_found_under_every_seed_with_a_case_that_tells_them_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["faults", "--fault", "waw-ig*,rbmin-higher-lane", "--seeds", "3", "--json"];
+    let shown = stdout(q7diff().args(arguments).arg("--report").arg(folder.path()), 0);
+    let document: Value = serde_json::from_str(&shown).unwrap();
     let faults = document["faults"].as_array().unwrap();
-    assert_eq!(faults.len(), 11);
+    assert_eq!(faults.len(), 2);
     for fault in faults {
-        assert_eq!(fault["detection"]["detected"], true, "{fault}");
-        assert!(!fault["detection"]["vectors"].as_array().unwrap().is_empty(), "{fault}");
+        let found = &fault["detection"];
+        assert_eq!((&found["detected_seeds"], &found["seeds"]), (&3.into(), &3.into()), "{fault}");
+        assert!(found["median"].as_u64() > Some(0), "{fault}");
+        assert!(!found["vectors"].as_array().unwrap().is_empty(), "{fault}");
+        let name = fault["name"].as_str().unwrap();
+        let file = folder.path().join(format!("{name}.json"));
+        q7diff().args(["replay", "--fault", name]).arg(&file).assert().code(1);
+        q7diff().arg("replay").arg(&file).assert().code(0);
     }
+    assert_eq!(faults[0]["detection"]["aspect"], "value");
+    assert_eq!(faults[1]["detection"]["aspect"], "schedule");
+}
+
+#[test]
+fn a_fault_that_no_seed_shows_fails_the_command() {
+    let arguments = ["faults", "--fault", "gate-after-memory", "--seeds", "2", "--cases", "1"];
+    let shown = stdout(q7diff().args(arguments), 1);
+    assert!(shown.contains("NOT DETECTED: median >1 cases"), "{shown}");
+    let arguments = ["faults", "--fault", "waw-ignore"];
+    q7diff().args(arguments).assert().code(2);
+}
+
+#[test]
+fn plain_cases_run_as_a_campaign_and_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        ["run", "--family", "vector", "--op", "RADDNX16", "--naive", "--cases", "200", "--json"];
+    let shown = stdout(q7diff().args(run).arg("--report").arg(folder.path()), 0);
+    let document: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(document["options"]["naive"], true);
 }
 
 #[test]
@@ -271,6 +342,9 @@ fn text_that_names_nothing_or_the_wrong_thing_is_refused_by_the_models() {
         ("F0 { S3 SLLINX16 v1, v2, 16 }", "OPERAND"),
         ("F0 { S1 LV2NX8_I v1, a2, 65 }", "OPERAND"),
         ("F0 { S1 LV2NX8_I v1, a2, 0x1c0 ; S3 ADDNX16 v1, v2, v3 }", "DUP_DEF"),
+        ("F11 { S5 NOP }", "SLOT_COUNT"),
+        ("X1 { S0 NOP ; S1 NOP }", "SLOT_COUNT"),
+        ("F0 { S0 LV2NX8_I v1, a2, 0 ; S1 L2U2NX8_XP v2, a3, a4 }", "MEM_PORTS"),
     ];
     for (bundle, reason) in rows {
         let case = case(&["N2 { }", bundle, "N2 { }"]);

@@ -5,7 +5,6 @@
 use contract::bundle::{Bundle, FormatWord, Operand};
 use contract::case::{Case, RegisterValue, VectorCase};
 use contract::isa::{Format, RegClass};
-use contract::model::Model;
 use contract::outcome::{Outcome, VectorOutcome, VectorStep};
 use contract::profile::LatCrossbar;
 use contract::schedule::{Cause, Posting, Role, Schedule};

@@ -11,6 +11,7 @@
 mod budget;
 pub mod products;
 mod record;
+mod steer;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod worker;
 
 pub use budget::{Budget, Shard, ShardError, family_of};
 pub use record::{RecordError, TallyRecord};
+pub use steer::Goal;
 pub use tally::{
     Bucket, ClauseTable, ClauseTally, Exemplar, FailedCase, OpTable, OpTally, Origin, ProductTally,
     Tally,
@@ -31,6 +33,7 @@ use crate::models::SharedFactory;
 use crate::shrink::Models;
 use contract::isa::Mnemonic;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -62,6 +65,8 @@ pub struct Plan {
     pub directed: Vec<DirectedCase>,
     /// Vector ops whose edge products and random pairs run next, shared out among the shards.
     pub products: Vec<Mnemonic>,
+    /// Ends the campaign when this coverage is reached, and steers towards it. For whole campaigns.
+    pub until: Option<Goal>,
 }
 
 /// What a campaign found.
@@ -76,6 +81,8 @@ pub struct CampaignResult {
     /// True if every op of the plan had its directed cases, so that an op that was never executed is a
     /// hole of the campaign and not of its size: the run is whole, and vector ops had their edge products.
     pub covers_ops: bool,
+    /// Whether the coverage that was asked for is reached.
+    pub reached: Option<bool>,
     /// Time of the directed cases.
     pub directed_time: Duration,
     /// Time of the generated cases.
@@ -99,11 +106,12 @@ pub fn run(
     result.directed_time = begin.elapsed();
     let begin = Instant::now();
     if !plan.families.is_empty() {
-        run_generated(plan, interrupt, begin, &mut result.tally, &mut progress);
+        result.reached = run_generated(plan, interrupt, begin, &mut result.tally, &mut progress);
     }
     result.generated_time = begin.elapsed();
     let planned = plan.budget.cases.map(|cases| plan.shard.cases_of(cases));
     let spent = planned == Some(result.tally.cases)
+        || result.reached == Some(true)
         || plan.budget.time.is_some_and(|time| result.generated_time >= time);
     result.interrupted = interrupt.load(Ordering::Relaxed) && !spent;
     result
@@ -125,7 +133,7 @@ fn run_generated(
     begin: Instant,
     total: &mut Tally,
     progress: &mut impl FnMut(u64, u64),
-) {
+) -> Option<bool> {
     let cases = plan.budget.cases.map_or(u64::MAX, |cases| plan.shard.cases_of(cases));
     let chunks = cases.div_ceil(CHUNK);
     let stop = || {
@@ -135,33 +143,58 @@ fn run_generated(
     let make = || (plan.worker(), Generator::new(plan.options.clone()), Generated::default());
     let work = |(worker, generator, sample): &mut (Worker, Generator, Generated),
                 chunk: u64,
+                steering: Option<&steer::Steering>,
                 tally: &mut Tally| {
         for number in chunk * CHUNK..cases.min((chunk + 1) * CHUNK) {
             let index = plan.shard.case_index(number);
-            let seed = CaseSeed::of(plan.seed, index);
-            let family = family_of(plan.seed, index, plan.families.len());
-            generator.seeded(plan.families[family], seed, sample);
+            let family = plan.families[family_of(plan.seed, index, plan.families.len())];
+            let seed = match steering {
+                None => CaseSeed::of(plan.seed, index),
+                Some(steering) => steering.seed(plan, family, index),
+            };
+            generator.seeded(family, seed, sample);
             let origin = Origin::Generated { index, seed };
             worker.examine(&sample.case, &origin, &sample.intent, tally);
         }
     };
-    in_chunks(plan.jobs, chunks, &stop, make, work, |tally| {
+    let mut merge = |total: &mut Tally, tally: Tally| {
         total.add(tally);
         progress(total.cases, total.diverging_cases);
-    });
+    };
+    let Some(goal) = &plan.until else {
+        let work = |state: &mut _, chunk, tally: &mut _| work(state, chunk, None, tally);
+        in_chunks(plan.jobs, 0..chunks, &stop, make, work, |tally| merge(total, tally));
+        return None;
+    };
+    let look = steer::Look::new(plan, goal);
+    let mut chunk = 0;
+    loop {
+        if look.reached(total) {
+            return Some(true);
+        }
+        if chunk >= chunks || stop() {
+            return Some(false);
+        }
+        let steering = look.steering(total);
+        let batch = chunk..chunks.min(chunk + steer::BATCH / CHUNK);
+        chunk = batch.end;
+        let work = |state: &mut _, chunk, tally: &mut _| work(state, chunk, Some(&steering), tally);
+        in_chunks(plan.jobs, batch, &stop, make, work, |tally| merge(total, tally));
+    }
 }
 
 /// Does chunks of work on several threads and hands their tallies over in order. A chunk that is begun
 /// is finished, so what `stop` leaves out is a tail.
 fn in_chunks<S>(
     jobs: usize,
-    chunks: u64,
+    chunks: Range<u64>,
     stop: &(impl Fn() -> bool + Sync),
     make: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, u64, &mut Tally) + Sync,
     mut merge: impl FnMut(Tally),
 ) {
-    let next = AtomicU64::new(0);
+    let Range { start, end } = chunks;
+    let next = AtomicU64::new(start);
     let jobs = jobs.max(1);
     std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::sync_channel(2 * jobs);
@@ -172,7 +205,7 @@ fn in_chunks<S>(
                 let mut state = make();
                 while !stop() {
                     let chunk = next.fetch_add(1, Ordering::Relaxed);
-                    if chunk >= chunks {
+                    if chunk >= end {
                         break;
                     }
                     let mut tally = Tally::default();
@@ -185,7 +218,7 @@ fn in_chunks<S>(
         }
         drop(sender);
         let mut early = BTreeMap::new();
-        let mut merged = 0;
+        let mut merged = start;
         for (chunk, tally) in receiver {
             early.insert(chunk, tally);
             while let Some(tally) = early.remove(&merged) {

@@ -114,6 +114,8 @@ struct MinimalRecord {
     generalisation: String,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     ties: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    needs: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -332,6 +334,7 @@ impl BucketRecord {
                 one_minimal: minimal.one_minimal,
                 generalisation: minimal.generalisation.clone(),
                 ties: minimal.ties.clone(),
+                needs: minimal.needs.clone(),
             }),
         }
     }
@@ -356,6 +359,7 @@ impl BucketRecord {
                 interrupted: false,
                 generalisation: record.generalisation,
                 ties: record.ties,
+                needs: record.needs,
             })),
         };
         let best = Exemplar {

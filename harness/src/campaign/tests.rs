@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::compare::{Aspect, Policy};
+use crate::family::Op;
 use crate::generate::Options;
 use crate::models::{self, BoxedModel, SharedFactory, factory};
 use crate::triage::Signature;
@@ -55,6 +56,7 @@ fn plan(candidate: SharedFactory, cases: u64, jobs: usize) -> Plan {
         options: Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     }
 }
 
@@ -90,6 +92,49 @@ fn shards_add_up_to_the_whole() {
         sum.add(run_plan(&part).tally);
     }
     assert_eq!(whole, sum);
+}
+
+#[test]
+fn the_directed_steps_of_an_op_are_its_whole_edge_product() {
+    use crate::family::{Op, ops_of_step};
+    use crate::generate::vector::directed::{directed, edge_points};
+    for name in ["ADDNX16", "RADD2NX8T", "SELN_2X32", "LA2NX8_IP", "LTRN", "DCMPRS2NX8"] {
+        let op = Mnemonic::from_name(name).unwrap();
+        let mut plan = plan(models::candidate(), 0, 2);
+        plan.families = vec![generate::Family::Vector];
+        plan.products = vec![op];
+        let tally = run_plan(&plan).tally;
+        let mut steps = 0;
+        for case in directed(op) {
+            for step in 0..crate::family::program_length(&case) {
+                ops_of_step(&case, step, |found| steps += u64::from(found == Op::Vector(op)));
+            }
+        }
+        assert_eq!(tally.ops.get(Op::Vector(op)).directed, steps, "{name}");
+        let product = tally.products[&op];
+        assert_eq!(product.edges, edge_points(op), "{name}");
+        assert!(product.pairs >= products::PAIRS.into(), "{name}");
+    }
+    // The edge set of 16 bits squared, every lane with every edge, both operands, and the fifteen slots.
+    let squared = edge_points(Mnemonic::from_name("ADDNX16").unwrap());
+    assert!(squared >= 15 * 15, "{squared}");
+}
+
+#[test]
+fn a_campaign_until_coverage_stops_there_at_any_number_of_threads() {
+    let bitvec = contract::isa::opcode::TENSOR_CUMULATIVE_BITVEC;
+    let until = |cases, jobs| {
+        let mut plan = plan(models::candidate(), cases, jobs);
+        plan.options.tensor.opcodes = vec![bitvec];
+        plan.until = Some(Goal { percent: 100.0, enabled: vec![Op::Tensor(bitvec)] });
+        run_plan(&plan)
+    };
+    let (one, three) = (until(400_000, 1), until(400_000, 3));
+    assert_eq!(one.reached, Some(true));
+    assert!(!one.interrupted && one.tally.cases < 400_000, "{}", one.tally.cases);
+    assert_eq!(one.tally, three.tally);
+    let short = until(300, 2);
+    assert_eq!((short.reached, short.interrupted), (Some(false), false));
 }
 
 #[test]

@@ -15,11 +15,12 @@ use crate::report::chart;
 use crate::report::json;
 use crate::report::outcome_text::{Listing, listing};
 use crate::report::record_text::{FieldText, fields, opcode_text};
-use crate::report::summary::clauses_of;
+use crate::report::summary::{clauses_of, preamble_clauses};
 use crate::schedule_text;
 use clap::Args;
 use contract::case::{Case, RECORD, TensorCase};
-use contract::isa::Generation;
+use contract::isa::{ClauseId, Generation};
+use contract::model::ModelError;
 use contract::outcome::{Outcome, TensorStep, TensorVerdict};
 use contract::profile::Profile;
 use serde::Serialize;
@@ -103,12 +104,13 @@ struct SwitchRecord {
 pub(super) fn run(args: &ExplainArgs, json_output: bool) -> Result<u8, Failure> {
     let mut model = Guarded::new(models::oracle());
     let mut document = Document { version: 1, cases: Vec::new() };
+    let bare = !Path::new(&args.what).exists();
     let cases = cases(args)?;
     if let Some(file) = &args.svg {
         vector::draw(&mut model, &cases, file)?;
     }
     for (place, case) in cases {
-        document.cases.push(explain(&mut model, place, &case)?);
+        document.cases.push(explain(&mut model, place, &case, bare)?);
     }
     if json_output {
         print(&json(&document))?;
@@ -187,9 +189,21 @@ fn record_case(record: [u8; RECORD], generation: Generation, profile: Profile) -
     }
 }
 
-fn explain(model: &mut Guarded, place: String, case: &Case) -> Result<CaseRecord, Failure> {
+/// `bare`: the case is a record without memory, about which nothing but its verdict is asked.
+fn explain(
+    model: &mut Guarded,
+    place: String,
+    case: &Case,
+    bare: bool,
+) -> Result<CaseRecord, Failure> {
     let mut outcome = Outcome::Tensor(Box::default());
     let judged = model.run_into(case, &mut outcome);
+    if let Err(error @ ModelError::WriteOutsideCase { .. }) = &judged
+        && !bare
+    {
+        return Err(Failure::input(format!("{place}: case `{}`: {error}", case.id()))
+            .hint("give every destination a memory region that contains it"));
+    }
     let mut record = CaseRecord {
         place: place.clone(),
         id: case.id().to_owned(),
@@ -201,18 +215,13 @@ fn explain(model: &mut Guarded, place: String, case: &Case) -> Result<CaseRecord
     };
     record.steps = match (case, &outcome) {
         (Case::Tensor(case), Outcome::Tensor(outcome)) => {
-            // A bare record has no memory to write to; its verdict is known all the same.
-            let known: Vec<Option<&TensorStep>> = match &judged {
-                Ok(()) => outcome.steps.iter().map(Some).collect(),
-                Err(_) => outcome
-                    .steps
-                    .iter()
-                    .map(Some)
-                    .chain(std::iter::repeat(None))
-                    .take(case.program.len())
-                    .collect(),
+            // A bare record has no memory to write to. It writes only because it is accepted.
+            let accepted = TensorStep { verdict: TensorVerdict::Accept, indeterminate_acc: false };
+            let known = match &judged {
+                Err(_) if bare => std::slice::from_ref(&accepted),
+                _ => &outcome.steps[..],
             };
-            tensor_steps(case, &known)
+            tensor_steps(case, known)
         }
         (Case::Vector(case), Outcome::Vector(outcome)) => {
             record.notes = vector::notes(&case.program);
@@ -230,7 +239,7 @@ fn explain(model: &mut Guarded, place: String, case: &Case) -> Result<CaseRecord
     Ok(record)
 }
 
-fn tensor_steps(case: &TensorCase, known: &[Option<&TensorStep>]) -> Vec<StepRecord> {
+fn tensor_steps(case: &TensorCase, known: &[TensorStep]) -> Vec<StepRecord> {
     case.program
         .iter()
         .zip(known)
@@ -246,24 +255,29 @@ fn tensor_steps(case: &TensorCase, known: &[Option<&TensorStep>]) -> Vec<StepRec
                     meaning,
                 })
                 .collect();
-            let (clauses, verdict) = match judged {
-                None => (Vec::new(), "accept (it writes outside the case's memory)".to_owned()),
-                Some(judged) => (clauses(record, &judged.verdict), verdict_text(judged)),
-            };
+            let clauses = clauses(record, case.generation, &judged.verdict);
+            let verdict = verdict_text(judged);
             let text = opcode_text(record[0]);
             StepRecord { step, text, fields, clauses, verdict }
         })
         .collect()
 }
 
+/// Clauses that older generations lack (spec 02 section 4.2).
+const SINCE_MARIANA: [ClauseId; 2] = [ClauseId::TcQSrc, ClauseId::TcQSd];
+
 fn verdict_text(step: &TensorStep) -> String {
     let flag = if step.indeterminate_acc { " INDETERMINATE_ACC" } else { "" };
     format!("{}{flag}", Observed::Tensor(step.verdict.clone()))
 }
 
-/// Every clause of the record's group in the spec's order. Where the verdict is reached before any
-/// clause (spec 01 section 7.1), there is nothing to list.
-fn clauses(record: &[u8; RECORD], verdict: &TensorVerdict) -> Vec<ClauseRecord> {
+/// Every clause of the record's group in the spec's order; those of the preamble alone for an opcode without
+/// a group. Where the verdict is reached before any clause (spec 01 section 7.1), there is nothing to list.
+fn clauses(
+    record: &[u8; RECORD],
+    generation: Generation,
+    verdict: &TensorVerdict,
+) -> Vec<ClauseRecord> {
     let failing = match verdict {
         TensorVerdict::Accept | TensorVerdict::Fault(_) => Default::default(),
         TensorVerdict::Reject(failing) => *failing,
@@ -271,10 +285,11 @@ fn clauses(record: &[u8; RECORD], verdict: &TensorVerdict) -> Vec<ClauseRecord> 
     };
     let mut listed = clauses_of(&[Op::Tensor(record[0])]);
     if listed.is_empty() {
-        listed = failing.iter().collect();
+        listed = preamble_clauses();
     }
     listed
         .into_iter()
+        .filter(|clause| generation >= Generation::Mariana || !SINCE_MARIANA.contains(clause))
         .map(|clause| ClauseRecord { id: clause.id(), passes: !failing.contains(clause) })
         .collect()
 }

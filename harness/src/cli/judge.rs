@@ -60,6 +60,15 @@ pub(super) fn judge(
         }
         findings.extend(silent);
     }
+    if result.reached == Some(false) && !result.interrupted {
+        let coverage = &summary.coverage;
+        findings.push(format!(
+            "the coverage was not reached: {} of {} bins are hit; report.txt lists the holes",
+            table::grouped(coverage.hit),
+            table::grouped(coverage.bins)
+        ));
+        code = code.max(DIVERGENCE);
+    }
     if tally.failure_count > 0 {
         findings.push(format!("a model failed on {} cases", tally.failure_count));
         code = MODEL_FAILED;

@@ -102,6 +102,7 @@ fn plan_of(seed: u64, options: &RunOptions) -> Result<Plan, Failure> {
         options: generate::Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     })
 }
 

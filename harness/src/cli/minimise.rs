@@ -4,6 +4,7 @@ use super::failure::{AGREE, DIVERGENCE, Failure, INTERRUPTED};
 use super::options::{CorpusArgs, ModelArgs};
 use super::output::print;
 use super::run::catch_interrupts;
+use crate::compare::IgnoredReason;
 use crate::corpus::{Corpus, read_documents};
 use crate::minimise::{DEFAULT_BUDGET, MinimiseError, Progress, Size};
 use crate::models;
@@ -92,6 +93,14 @@ pub(super) fn run(args: &MinimiseArgs, json_output: bool) -> Result<u8, Failure>
     let minimal = match result {
         Ok(minimal) => minimal,
         Err(ShrinkError::Minimise(MinimiseError::NoDivergence)) => {
+            let compared = models.differ().run(&case).map(|compared| compared.ignored);
+            if compared.is_ok_and(|ignored| ignored.of(IgnoredReason::OutsideCase) > 0) {
+                let (file, id) = (args.file.display(), case.id());
+                return Err(Failure::input(format!(
+                    "{file}: case `{id}`: write outside the case's memory"
+                ))
+                .hint("give every destination a memory region that contains it"));
+            }
             return agrees(&args.file, json_output);
         }
         Err(error @ (ShrinkError::Model(_) | ShrinkError::NotReplayed { .. })) => {

@@ -4,7 +4,7 @@ use super::failure::{AGREE, Failure, INTERRUPTED, MODEL_FAILED};
 use super::judge::judge;
 use super::options::{CorpusArgs, GeneratorArgs, ModelArgs, Selection, parse_seed, vector_ops};
 use super::output::print;
-use crate::campaign::{self, Budget, Plan, Shard};
+use crate::campaign::{self, Budget, Goal, Plan, Shard};
 use crate::corpus::Corpus;
 use crate::family::Family;
 use crate::golden;
@@ -25,6 +25,9 @@ use std::time::Duration;
 /// Cases of a run that names no budget.
 const DEFAULT_CASES: u64 = 200_000;
 
+/// Most cases of a run until a coverage is reached.
+const MOST_CASES: u64 = 5_000_000;
+
 /// Arguments of `run`.
 #[derive(Debug, Clone, Args)]
 pub struct RunArgs {
@@ -37,12 +40,15 @@ pub struct RunArgs {
     /// Corpus
     #[command(flatten)]
     pub corpus: CorpusArgs,
-    /// Generated cases [default: 200000 unless --time is given]
+    /// Generated cases [default: 200000; 5000000 with --until-coverage; no limit with --time]
     #[arg(long, value_name = "N")]
     pub cases: Option<u64>,
     /// Time for generated cases, as 60s, 5m or 1h
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
+    /// Run until so many percent of the bins that count are hit, steering towards the others
+    #[arg(long, value_name = "P%", value_parser = parse_percent)]
+    pub until_coverage: Option<f64>,
     /// Campaign seed
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_seed)]
     pub seed: u64,
@@ -61,6 +67,16 @@ pub struct RunArgs {
     /// No progress and no tables
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// Reads a share in percent: a number from 0 to 100, with or without the sign.
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text);
+    let percent: f64 = number.parse().map_err(|error| format!("{error}"))?;
+    match percent {
+        0.0..=100.0 => Ok(percent),
+        _ => Err("a share lies between 0% and 100%".to_owned()),
+    }
 }
 
 /// Reads a duration: a number with `ms`, `s`, `m` or `h`; seconds without.
@@ -91,7 +107,11 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
     let directed = golden::load(&corpus, &selection.ops)?;
     let known = KnownList::load(&corpus.known())?;
     let jobs = jobs_of(args.jobs)?;
-    let cases = args.cases.or(args.time.is_none().then_some(DEFAULT_CASES));
+    let most = if args.until_coverage.is_some() { MOST_CASES } else { DEFAULT_CASES };
+    let cases = args.cases.or(args.time.is_none().then_some(most));
+    if args.until_coverage.is_some() && args.shard != Shard::WHOLE {
+        return Err(Failure::input("--until-coverage needs the whole campaign, not a shard of it"));
+    }
     let plan = Plan {
         seed: args.seed,
         budget: Budget { cases, time: args.time },
@@ -104,6 +124,8 @@ pub(super) fn run(args: &RunArgs, json_output: bool) -> Result<u8, Failure> {
         options: selection.options.clone(),
         directed: directed.cases,
         products: vector_ops(&selection.ops),
+        until: (args.until_coverage)
+            .map(|percent| Goal { percent, enabled: selection.ops.clone() }),
     };
     let folder = args.report.clone().unwrap_or_else(|| default_folder(args.seed, args.shard));
     prepare(&folder)?;
@@ -255,6 +277,7 @@ fn record_options(
         time: args.time.map(|time| time.as_secs_f64()),
         generations: selection.options.generations.iter().map(|g| g.name()).collect(),
         near_valid: selection.options.near_valid,
+        naive: selection.options.naive,
         profile: ProfileRecord(selection.options.profile),
         presets: Vec::new(),
         candidate: args.models.candidate.clone(),
@@ -262,6 +285,7 @@ fn record_options(
         fp_order: "exact",
         nan: nan_name(plan.comparator.policy),
         shard: shard_name(args.shard),
+        until_coverage: args.until_coverage,
         data: args.generator.data.as_ref().map(|file| file.display().to_string()),
         minimise: !args.no_minimise,
     }
@@ -281,6 +305,16 @@ fn first_counterexample(report: &Report<'_>, folder: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_percentages() {
+        for (text, percent) in [("100%", 100.0), ("99.5", 99.5), ("0%", 0.0)] {
+            assert_eq!(parse_percent(text), Ok(percent), "{text}");
+        }
+        for text in ["", "%", "101%", "-1", "NaN", "1%%"] {
+            assert!(parse_percent(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn reads_durations() {

@@ -7,6 +7,7 @@ use super::values::{DENSITIES, PATTERNS};
 use super::{GroupRow, Hole, MOST_HOLES, Scope};
 use crate::family::{Family, Op};
 use crate::generate::tensor::targets::Cross;
+use crate::generate::vector::off_by_default;
 use crate::generate::vector::targets::{self, DISTANCES, Pairs};
 use crate::report::text::bundle_text;
 use contract::isa::{Format, Mnemonic, RegClass};
@@ -360,6 +361,8 @@ fn mnemonic(bin: usize, per_op: usize) -> Mnemonic {
 fn operand_standing(op: Mnemonic, class: RegClass, scope: &Scope<'_>) -> Standing {
     if !targets::uses(op, class) {
         Standing::Illegal("the op has no such operand")
+    } else if off_by_default(op) && scope.every_vector_op {
+        Standing::Ignored("the op is off by default")
     } else if scope.enabled.contains(&Op::Vector(op)) {
         Standing::Counted
     } else {

@@ -305,6 +305,7 @@ impl<'a> NightlyReport<'a> {
             options: crate::generate::Options::default(),
             directed: Vec::new(),
             products: Vec::new(),
+            until: None,
         }
     }
 }

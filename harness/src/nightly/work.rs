@@ -4,7 +4,7 @@ use super::fuzz;
 use super::plan::{NightlyPlan, Phase, Work};
 use crate::campaign::{Origin, Tally, Worker, products};
 use crate::fuzz::Decoder;
-use crate::generate::{CaseSeed, Generated, Generator, Intent};
+use crate::generate::{CaseSeed, Generated, Generator};
 use crate::golden::{DirectedCase, GoldenTally};
 use contract::profile::Profile;
 
@@ -88,13 +88,8 @@ impl<'a> Executor<'a> {
     /// Examines every product of an op. `None` if `stop` was set in the middle of them.
     fn products(&mut self, item: u64, stop: impl Fn() -> bool, found: &mut Found) -> Option<()> {
         let op = self.plan.products.get(item as usize)?;
-        for (origin, case) in products::cases(*op, self.plan.seed, Profile::default()) {
-            if stop() {
-                return None;
-            }
-            self.worker.examine(&case, &origin, &Intent::Valid, &mut found.tally);
-        }
-        Some(())
+        let programs = products::cases(*op, self.plan.seed, Profile::default());
+        products::examine(&mut self.worker, *op, programs, stop, &mut found.tally)
     }
 
     fn generated(&mut self, number: usize, index: u64, found: &mut Found) {

@@ -29,6 +29,9 @@ pub struct RunOptions {
     pub generations: Vec<Word>,
     /// Share of near-valid cases.
     pub near_valid: f64,
+    /// `--naive`
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub naive: bool,
     /// Every switch with its value.
     pub profile: ProfileRecord,
     /// Presets of the campaigns of a night; its phases say the switches of each.
@@ -46,6 +49,9 @@ pub struct RunOptions {
     pub nan: Word,
     /// `--shard`
     pub shard: String,
+    /// `--until-coverage`, in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_coverage: Option<f64>,
     /// `--data`
     pub data: Option<String>,
     /// False with `--no-minimise`.
@@ -117,6 +123,9 @@ impl RunOptions {
         if self.near_valid != default.near_valid {
             let _ = write!(line, " --near-valid {}", self.near_valid);
         }
+        if self.naive {
+            line.push_str(" --naive");
+        }
         if let Some(data) = &self.data {
             let _ = write!(line, " --data '{data}'");
         }
@@ -147,6 +156,9 @@ impl RunOptions {
         line += &self.generator_arguments();
         if shards != Some(1) {
             let _ = write!(line, " --shard {}", self.shard);
+        }
+        if let Some(percent) = self.until_coverage {
+            let _ = write!(line, " --until-coverage {percent}%");
         }
         if !self.minimise {
             line += " --no-minimise";

@@ -434,6 +434,12 @@ pub fn clauses_of(enabled: &[Op]) -> Vec<ClauseId> {
     ClauseId::ALL.iter().copied().filter(listed).collect()
 }
 
+/// Clauses of the preamble, which every record is judged by.
+pub fn preamble_clauses() -> Vec<ClauseId> {
+    let listed = |id: &str| PREAMBLE_CLAUSES.iter().any(|prefix| id.starts_with(prefix));
+    ClauseId::ALL.iter().copied().filter(|clause| listed(clause.id())).collect()
+}
+
 fn clause_rows(
     result: &CampaignResult,
     enabled: &[Op],

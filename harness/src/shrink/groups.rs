@@ -2,8 +2,8 @@
 //! so that shards can be added up.
 //!
 //! First signatures are joined by what they say ([`group_of`]); then groups of values by evidence: if the
-//! op of one minimised case may be replaced by one that may also stand in another, or if two need the same
-//! operator or element type, one rule is behind both.
+//! op of one minimised case may be replaced by one that may also stand in another, or if two allow the same
+//! few operators or element types, one rule is behind both.
 
 use super::minimal::Minimal;
 use crate::campaign::{Bucket, CampaignResult, Tally};
@@ -11,7 +11,6 @@ use crate::compare::Aspect;
 use crate::golden::GoldenTally;
 use crate::minimise::Size;
 use crate::triage::{CaseSize, Signature, group_of};
-use contract::isa::Mnemonic;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which group the fine buckets of a run belong to, and whose case stands for the group.
@@ -34,8 +33,7 @@ impl Groups {
         let all: BTreeSet<Signature> = tally.buckets.iter().map(shown).collect();
         let mut groups = Self::default();
         let fine = tally.buckets.iter().map(|(signature, bucket)| {
-            let ties = bucket.minimal.as_ref().map(|minimal| &minimal.ties);
-            (group_of(&shown((signature, bucket)), &all), ties)
+            (group_of(&shown((signature, bucket)), &all), bucket.minimal.as_deref())
         });
         let joined = by_evidence(fine);
         let mut best: BTreeMap<Signature, Rank> = BTreeMap::new();
@@ -87,55 +85,77 @@ impl Groups {
     }
 }
 
-/// Groups of values that share a tie, and the group that they become. Its op names the first family; its
-/// class says what they share where that is no op.
+/// The groups of values that get another name: those that share a tie become one, and a group whose
+/// minimised cases all need the same operator or element type is named after it too.
 fn by_evidence<'a>(
-    fine: impl Iterator<Item = (Signature, Option<&'a BTreeSet<String>>)>,
+    fine: impl Iterator<Item = (Signature, Option<&'a Minimal>)>,
 ) -> BTreeMap<Signature, Signature> {
-    let mut ties: BTreeMap<Signature, BTreeSet<&str>> = BTreeMap::new();
-    for (group, found) in fine.filter(|(group, _)| group.aspect == Aspect::Value) {
-        ties.entry(group).or_default().extend(found.into_iter().flatten().map(String::as_str));
+    let mut groups: BTreeMap<Signature, Cluster<'a>> = BTreeMap::new();
+    for (group, minimal) in fine.filter(|(group, _)| group.aspect == Aspect::Value) {
+        let mut cluster = Cluster { members: vec![group.clone()], ..Cluster::default() };
+        if let Some(minimal) = minimal {
+            cluster.ties = minimal.ties.iter().map(String::as_str).collect();
+            cluster.needs = Some(minimal.needs.iter().map(String::as_str).collect());
+        }
+        match groups.get_mut(&group) {
+            Some(mine) => mine.absorb(cluster),
+            None => {
+                groups.insert(group, cluster);
+            }
+        }
     }
     let mut clusters: Vec<Cluster<'_>> = Vec::new();
-    for (group, ties) in ties {
-        let mut cluster = Cluster { common: ties.clone(), ties, members: vec![group] };
+    for mut cluster in groups.into_values() {
         clusters.retain_mut(|other| {
             let tied = other.members[0].class == cluster.members[0].class
                 && !other.ties.is_disjoint(&cluster.ties);
             if tied {
-                cluster.members.append(&mut other.members);
-                cluster.common.retain(|tie| other.common.contains(tie));
-                cluster.ties.append(&mut other.ties);
+                cluster.absorb(std::mem::take(other));
             }
             !tied
         });
         clusters.push(cluster);
     }
-    let mut joined = BTreeMap::new();
-    for mut cluster in clusters.into_iter().filter(|cluster| cluster.members.len() > 1) {
-        cluster.members.sort();
+    let mut renamed = BTreeMap::new();
+    for cluster in clusters {
         let whole = cluster.name();
-        joined.extend(cluster.members.into_iter().map(|member| (member, whole.clone())));
+        renamed.extend(cluster.members.into_iter().map(|member| (member, whole.clone())));
     }
-    joined
+    renamed
 }
 
 /// Groups that one rule is behind.
+#[derive(Default)]
 struct Cluster<'a> {
+    /// In order, each once.
     members: Vec<Signature>,
-    /// Ties of any member.
+    /// Ties of any minimised case.
     ties: BTreeSet<&'a str>,
-    /// Ties of every member.
-    common: BTreeSet<&'a str>,
+    /// Needs of every minimised case; `None` if there is none.
+    needs: Option<BTreeSet<&'a str>>,
 }
 
 impl Cluster<'_> {
+    fn absorb(&mut self, mut other: Self) {
+        self.members.append(&mut other.members);
+        self.members.sort();
+        self.members.dedup();
+        self.ties.append(&mut other.ties);
+        self.needs = match (self.needs.take(), other.needs) {
+            (Some(mine), Some(theirs)) => Some(mine.intersection(&theirs).copied().collect()),
+            (mine, theirs) => mine.or(theirs),
+        };
+    }
+
     fn name(&self) -> Signature {
         let mut name = self.members[0].clone();
-        name.op.push_str(OTHERS);
-        let shared = self.common.iter().find(|tie| Mnemonic::from_name(tie).is_none());
-        if let Some(shared) = shared {
-            name.class = format!("{}+{shared}", name.class);
+        if self.members.len() > 1 {
+            name.op.push_str(OTHERS);
+        }
+        let needs = self.needs.iter().flatten().copied().collect::<Vec<_>>();
+        // A trait says what the cause is already.
+        if !needs.is_empty() && !name.class.contains('+') {
+            name.class = format!("{}+{}", name.class, needs.join("."));
         }
         name
     }
@@ -153,4 +173,68 @@ pub fn joined(result: &CampaignResult, minimised: bool) -> CampaignResult {
         groups.rename(&mut shown.golden);
     }
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contract::json::read_case;
+
+    fn minimal(ties: &[&str], needs: &[&str]) -> Minimal {
+        let case = r#"{"version":1,"kind":"vector","id":"m","profile":{},"program":["F0 { }"]}"#;
+        let case = read_case(case).unwrap();
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        Minimal {
+            signature: group("", ""),
+            before: Size::of(&case),
+            case,
+            evaluations: 1,
+            one_minimal: true,
+            interrupted: false,
+            generalisation: String::new(),
+            ties: words(ties),
+            needs: words(needs),
+        }
+    }
+
+    fn group(op: &str, class: &str) -> Signature {
+        Signature { aspect: Aspect::Value, op: op.to_owned(), class: class.to_owned() }
+    }
+
+    /// The names that groups of values get.
+    fn names(fine: &[(&str, &str, &[&str], &[&str])]) -> Vec<String> {
+        let fine: Vec<_> = fine
+            .iter()
+            .map(|(op, class, ties, needs)| (group(op, class), minimal(ties, needs)))
+            .collect();
+        let renamed = by_evidence(fine.iter().map(|(group, it)| (group.clone(), Some(it))));
+        let named: BTreeSet<String> = renamed.values().map(Signature::to_string).collect();
+        named.into_iter().collect()
+    }
+
+    #[test]
+    fn ops_that_stand_for_each_other_are_one_group_and_others_are_not() {
+        let add: (_, _, &[_], &[_]) = ("ADD", "data", &["ADDNX16", "SUBNX16"], &[]);
+        let sub: (_, _, &[_], &[_]) = ("SUB", "data", &["SUBNX16"], &[]);
+        assert_eq!(names(&[add, sub]), ["value-ADD+others-data"]);
+        let sel: (_, _, &[_], &[_]) = ("SEL", "data", &["SELNX16"], &[]);
+        let elsewhere: (_, _, &[_], &[_]) = ("SUB", "address", &["SUBNX16"], &[]);
+        assert_eq!(
+            names(&[add, sel, elsewhere]),
+            ["value-ADD-data", "value-SEL-data", "value-SUB-address"]
+        );
+    }
+
+    #[test]
+    fn an_operator_that_every_case_needs_is_part_of_the_name() {
+        let with = |needs: &'static [&'static str]| -> (_, _, &'static [&'static str], _) {
+            ("Cache", "data", needs, needs)
+        };
+        assert_eq!(names(&[with(&["Max"]), with(&["Max", "to.FP16"])]), ["value-Cache-data+Max"]);
+        assert_eq!(names(&[with(&["Max"]), with(&["Min"])]), ["value-Cache-data"]);
+        let other: (_, _, &[_], &[_]) = ("Scan", "data", &["Max"], &["Max"]);
+        assert_eq!(names(&[with(&["Max"]), other]), ["value-Cache+others-data+Max"]);
+        let traits: (_, _, &[_], &[_]) = ("any", "data+fp8", &[], &["to.FP8_EXP4"]);
+        assert_eq!(names(&[traits]), ["value-any-data+fp8"]);
+    }
 }

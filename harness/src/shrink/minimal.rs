@@ -33,6 +33,8 @@ pub struct Minimal {
     /// What other cases of the same cause share with this one: mnemonics that may stand in the place of
     /// the guilty one, operators or element types that it needs.
     pub ties: BTreeSet<String>,
+    /// Operators and element types without which the divergence is not there.
+    pub needs: BTreeSet<String>,
 }
 
 impl Minimal {
@@ -120,6 +122,7 @@ pub fn shrink(
     let signature = replay(&minimised.case, &wanted, models)?;
     Ok(Minimal {
         ties: general.ties(&signature.op),
+        needs: general.needs(),
         signature,
         before: strict.before,
         evaluations: evaluations + general.evaluations,

@@ -114,7 +114,7 @@ impl Model for Together {
 
 #[test]
 fn ten_thousand_divergences_are_one_bucket_and_hide_no_other() {
-    let make = |name: &str| (faults::by_name(name).unwrap().make)();
+    let make = |name: &str| faults::by_name(name).unwrap().make();
     let candidate = factory("three faults", move || {
         Box::new(Together {
             tensor: make("negated-unchecked"),
@@ -134,6 +134,7 @@ fn ten_thousand_divergences_are_one_bucket_and_hide_no_other() {
         options: Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     };
     let never = AtomicBool::new(false);
     let mut result = campaign::run(&plan, &never, |_, _| {});
@@ -171,6 +172,7 @@ fn ops_that_one_wrong_rule_spoils_are_one_bucket_whatever_their_names() {
         options: Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     };
     let never = AtomicBool::new(false);
     let mut result = campaign::run(&plan, &never, |_, _| {});

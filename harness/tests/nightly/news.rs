@@ -54,6 +54,9 @@ fn a_night_fails_for_news_alone() {
     assert_eq!(summary["cases"], 40 * campaigns);
     assert_eq!(summary["options"]["presets"], serde_json::json!(["seed", "val05", "vendor"]));
     assert!(summary["golden"]["checked"].as_u64().unwrap() > 1_500);
+    // Every edge product of every vector op ran.
+    let products = summary["products"].as_array().unwrap();
+    assert!(products.len() > 300, "{}", products.len());
 
     // A fault is news, once.
     let (text, news) = night("2", &fault, 1);

@@ -255,28 +255,19 @@ impl Targets {
         &self.targets
     }
 
-    /// Number of different cases that aim: a case takes the targets at its number, and at a third and
-    /// two thirds of the list from there.
-    pub fn rounds(&self) -> usize {
-        self.targets.len().div_ceil(MEETINGS)
-    }
-
-    /// The targets of an aiming case; those that define address registers last, as the program may
-    /// fault there.
+    /// The targets of an aiming case: the one at its number, and those at about a third and two thirds of
+    /// the list from there, others each time around, so that no two always meet. Those that define address
+    /// registers stand last, as the program may fault there.
     pub(super) fn of_case(&self, number: u64) -> [Target; MEETINGS] {
-        let rounds = self.rounds().max(1);
-        let first = (number % rounds as u64) as usize;
+        let count = self.targets.len();
+        let (round, first) = (number / count as u64, (number % count as u64) as usize);
+        let shift = (round % count as u64) as usize * ROUND_SHIFT;
         let mut found = std::array::from_fn(|third| {
-            self.targets[(first + third * rounds) % self.targets.len()]
+            self.targets[(first + third * (count / MEETINGS + shift)) % count]
         });
         let class = |target: &Target| Pairs::get().all()[target.pair as usize].class;
         found.sort_by_key(|target| class(target) == RegClass::Ar);
         found
-    }
-
-    /// Number of the case that aims at a target.
-    pub fn case_of(&self, target: usize) -> usize {
-        target % self.rounds().max(1)
     }
 
     /// The operands of the pair's producer, and of its reader.
@@ -298,6 +289,9 @@ impl Targets {
         program
     }
 }
+
+/// By how much the company of a target moves each time around the list.
+const ROUND_SHIFT: usize = 17;
 
 /// Bundles that a case needs to aim, with one more at its end that may be broken.
 const LONGEST: u32 = 12;

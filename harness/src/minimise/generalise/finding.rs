@@ -136,6 +136,14 @@ fn list(f: &mut fmt::Formatter<'_>, values: &[String]) -> fmt::Result {
     Ok(())
 }
 
+/// `a, b or c`.
+fn one_of(values: &[String]) -> String {
+    match values {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => values.concat(),
+    }
+}
+
 /// The finding as a phrase about `subject`.
 pub(super) struct Phrase<'a> {
     pub subject: &'a str,
@@ -164,7 +172,11 @@ impl fmt::Display for Phrase<'_> {
                 let first = values[..MOST_LISTED].join(", ");
                 write!(f, "needs one of {} {subject} ({first}, …)", values.len())
             }
-            Finding::Only(values) => write!(f, "needs {subject} {}", values.join(", ")),
+            Finding::Only(values) => {
+                let numbers = values.iter().all(|value| value.parse::<f64>().is_ok());
+                let sign = if numbers { "= " } else { "" };
+                write!(f, "needs {subject} {sign}{}", one_of(values))
+            }
         }
     }
 }
@@ -228,6 +240,11 @@ mod tests {
             phrase("generation", Finding::Since("cayman".to_owned())),
             "any generation from cayman on"
         );
+        let only =
+            |values: &[&str]| Finding::Only(values.iter().map(|&it| it.to_owned()).collect());
+        assert_eq!(phrase("op1", only(&["Add", "Max", "Min"])), "needs op1 Add, Max or Min");
+        assert_eq!(phrase("element 0", only(&["17", "100"])), "needs element 0 = 17 or 100");
+        assert_eq!(phrase("la_fresh", only(&["next"])), "needs la_fresh next");
         let many: Vec<_> = (0..20).map(|n| n.to_string()).collect();
         assert_eq!(phrase("imm", Finding::Only(many)), "needs one of 20 imm (0, 1, 2, 3, 4, 5, …)");
     }

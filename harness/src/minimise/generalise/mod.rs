@@ -26,6 +26,9 @@ pub const DEFAULT_BUDGET: usize = 5_000;
 /// Values that a field allows at most if they are to say something of the cause.
 const MOST_TIED: usize = 3;
 
+/// Operators and element types that a minimised case has unless it needs others.
+const PREFERRED: [&str; 3] = ["Bypass", "Add", "FP32"];
+
 /// What a property is, for the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -179,6 +182,22 @@ impl Generalisation {
             }
         });
         told.map(|(_, fact)| fact)
+    }
+
+    /// The operators and element types without which a tensor case shows nothing, but for those that the
+    /// minimiser prefers: `Max`, `to.BF16`, `from.INT8`.
+    pub fn needs(&self) -> BTreeSet<String> {
+        let pinned = self.facts.iter().filter(|fact| {
+            matches!(fact.kind, Kind::Operator | Kind::Dtype)
+                && fact.is_pinned()
+                && !PREFERRED.contains(&fact.current.as_str())
+        });
+        let named = pinned.map(|fact| match fact.subject.rsplit(' ').next() {
+            Some("out_dtype") => format!("to.{}", fact.current),
+            Some("in_dtype") => format!("from.{}", fact.current),
+            _ => fact.current.clone(),
+        });
+        named.collect()
     }
 
     /// What a case of the same cause is likely to have in common with this one: the mnemonics that may

@@ -2,19 +2,23 @@
 //! bundles later, side by side with those of the other targets, each with a register of its own.
 
 use super::super::super::Draw;
-use super::super::draft::{Draft, any_slot};
+use super::super::draft::{Draft, any_slot, for_each_read};
 use super::super::memory::Window;
 use super::super::menu::{End, Menu};
 use super::super::options::VectorOptions;
 use super::super::places::{Registers, single};
 use super::super::pools::Pools;
 use super::super::state::Presets;
+use super::super::table::Memory;
 use super::super::targets::{FARTHEST, MEETINGS, Pair, Pairs, Target, Targets};
 use super::Plan;
 use contract::isa::{Format, RegClass};
 
 /// Most bundles that the meetings take; a broken one may come behind them.
 const BUNDLES: usize = 11;
+
+/// Address registers at the start of the pool that serve as bases, offsets and lengths, at most.
+const ADDRESSES: u32 = 7;
 
 impl<'m> Plan<'m> {
     /// Draws a program that holds the targets into `drafts`, which is empty.
@@ -35,7 +39,6 @@ impl<'m> Plan<'m> {
             others: draw.percent(options.other_chapters),
             most: options.bundles.high as usize,
         };
-        plan.tame(draw);
         let mut taken: Registers = 0;
         for target in targets {
             let pair = &Pairs::get().all()[target.pair as usize];
@@ -48,18 +51,27 @@ impl<'m> Plan<'m> {
         if plan.drafts.is_empty() {
             plan.single(draw);
         }
+        plan.meet_focus(draw);
+        plan.tame(draw);
         plan
     }
 
-    /// Gives every address register a value under which accesses stay inside the window, whether it is a
-    /// base or an offset: a fault would end the program before the later meetings.
+    /// Gives every address register a value under which accesses stay inside the window, as a base or as
+    /// an offset: a fault would end the program before the later meetings.
     fn tame(&mut self, draw: &mut Draw<'_>) {
+        let mut bases: Registers = 0;
+        for op in self.drafts.iter().flat_map(|draft| &draft.ops) {
+            for_each_read(op, |at, register| {
+                if op.row.operands[at].role.is_address() {
+                    bases |= register;
+                }
+            });
+        }
         let middle = self.window.base + self.window.bytes / 2;
-        let bases: [u32; 3] = std::array::from_fn(|nth| self.pools.base(nth as u32));
         for register in 0..RegClass::Ar.entries() {
             let words = draw.below(64) * 4;
-            let value = if bases.contains(&register) { middle + words } else { words };
-            self.presets.push((register, value));
+            let base = bases & single(RegClass::Ar, register) != 0;
+            self.presets.push((register, if base { middle + words } else { words }));
         }
     }
 
@@ -76,17 +88,30 @@ impl<'m> Plan<'m> {
         let [producers, readers] = list.ends(pair);
         let (producer, reader) = (draw.pick(producers), draw.pick(readers));
         let entries = pair.class.entries();
-        let start = draw.below(entries);
         let written = self.drafts.iter().fold(*taken, |set, draft| set | draft.written());
-        // The pool first, so that the values fit; then the whole file.
-        let index = (0..self.pools.count(pair.class))
-            .map(|nth| self.pools.nth(pair.class, nth + start))
+        let start = draw.below(entries);
+        // Of the address registers those of no particular use, so that no other op takes one for an
+        // offset; else the pool, so that the values fit. Then the whole file.
+        let spare = entries.saturating_sub(ADDRESSES).max(1);
+        let likely = (0..entries).map(|nth| match pair.class {
+            RegClass::Ar => self.pools.nth(pair.class, ADDRESSES + (start + nth) % spare),
+            class => self.pools.nth(class, (start + nth) % self.pools.count(class).max(1)),
+        });
+        let index = likely
             .chain((0..entries).map(|nth| (start + nth) % entries))
             .find(|&index| written & single(pair.class, index) == 0)?;
         let free = |at: usize| self.drafts.get(at).is_none_or(|draft| draft.ops.is_empty());
-        let first = (0..BUNDLES - apart - 1).find(|&at| free(at) && free(at + apart + 1))?;
+        // What reads a computed address may fault, so it comes behind the readers so far.
+        let least = if pair.class == RegClass::Ar { self.drafts.len() } else { 0 };
+        let first = (0..BUNDLES - apart - 1)
+            .find(|&at| at + apart + 1 >= least && free(at) && free(at + apart + 1))?;
         let bundle = |end: End, plan: &Self, draw: &mut Draw<'_>| {
-            let args = plan.pools.args(draw, end.row, *taken, &[(end.at, index as i32)])?;
+            let mut args = plan.pools.args(draw, end.row, *taken, &[(end.at, index as i32)])?;
+            if let (Some((at, legal)), true) = (end.row.immediate(), end.row.memory != Memory::None)
+                && legal.holds(0)
+            {
+                args[at] = 0;
+            }
             let (format, slot) = any_slot(draw, end.row);
             let mut draft = Draft::new(format);
             draft.place(end.row, slot, &args).then_some(draft)

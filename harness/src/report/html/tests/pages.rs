@@ -314,6 +314,7 @@ fn a_minimised_case_is_shown_in_place_of_the_one_that_was_found() {
         interrupted: false,
         generalisation: "any op1 <but> Max".to_owned(),
         ties: Default::default(),
+        needs: Default::default(),
     }));
     let folder = crate::report::summary::bucket_folder(&signature.bucket());
     let with = whole_page(&plan, &result);

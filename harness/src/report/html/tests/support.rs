@@ -67,6 +67,7 @@ pub fn options() -> RunOptions {
         time: None,
         generations: Generation::ALL.iter().map(|generation| generation.name()).collect(),
         near_valid: generate::Options::default().near_valid,
+        naive: false,
         profile: ProfileRecord(Default::default()),
         presets: Vec::new(),
         candidate: "builtin".to_owned(),
@@ -74,6 +75,7 @@ pub fn options() -> RunOptions {
         fp_order: "exact",
         nan: "exact",
         shard: "0/1".to_owned(),
+        until_coverage: None,
         data: None,
         minimise: true,
     }
@@ -203,6 +205,7 @@ pub fn plan(fault: &str, cases: u64, jobs: usize) -> Plan {
         options: generate::Options::default(),
         directed: Vec::new(),
         products: Vec::new(),
+        until: None,
     }
 }
 
