@@ -18,7 +18,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 corpora=${CORPUS:-$scratch/corpus}
 
-cargo +nightly fuzz build --sanitizer "$sanitizer" --no-trace-compares
+[ -n "${NO_BUILD:-}" ] || cargo +nightly fuzz build --sanitizer "$sanitizer" --no-trace-compares
 bin=fuzz/target/x86_64-unknown-linux-gnu/release
 
 failed=0

@@ -142,7 +142,7 @@ pub fn dictionary(target: Target) -> Option<String> {
     let mut text =
         format!("# Words of {}, written by `q7diff generate --format fuzz`.\n", target.name());
     for word in words {
-        let word = word.replace('\\', "\\\\").replace('"', "\\\"");
+        let word = word.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\x0a");
         text.push_str(&format!("\"{word}\"\n"));
     }
     Some(text)
@@ -188,7 +188,7 @@ fn bundle_words() -> Vec<String> {
         contract::isa::Format::ALL.iter().map(|format| format.name().to_owned()).collect();
     words.extend((0..8).map(|slot| format!("S{slot} ")));
     words.extend(contract::isa::RegClass::ALL.iter().map(|class| format!("{}1", class.prefix())));
-    words.extend(["{ ", " }", " ; ", ", ", "#", "\\x0a", "0x7f", "-64"].map(str::to_owned));
+    words.extend(["{ ", " }", " ; ", ", ", "#", "\n", "0x7f", "-64"].map(str::to_owned));
     words.extend(Mnemonic::all().map(|mnemonic| mnemonic.name().to_owned()));
     words
 }

@@ -49,6 +49,9 @@ pub const OPCODES: &[u8] = &[
 /// Longest program, whatever the options say: two immediates a step must find registers of their own.
 const CHAIN_LIMIT: u32 = 16;
 
+/// Buffers that a generator keeps; more than the regions of nearly every case.
+const MOST_SPARE: usize = 64;
+
 /// Most bytes of memory that a record with flipped bits may ask for.
 const FLIPPED_BYTES: u64 = 1 << 16;
 
@@ -417,6 +420,8 @@ impl CaseGenerator for TensorGenerator {
         }
         let Case::Tensor(case) = &mut out.case else { unreachable!("just set") };
         self.spare.extend(case.memory.drain(..).map(|region: Region| region.data));
+        // A place may be filled by several generators in turn; buffers must not gather in one of them.
+        self.spare.truncate(MOST_SPARE);
         let generation = draw.pick(&self.generations);
         let aim = draw.target().and_then(|number| self.targets.of_case(number));
         let generation = aim.map_or(generation, |aim| aim.generation);

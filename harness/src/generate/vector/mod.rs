@@ -46,6 +46,9 @@ use shapes::Plan;
 use state::{Reads, Spare};
 use targets::Targets;
 
+/// Bundles that a generator keeps.
+const MOST_SPARE: usize = 64;
+
 /// Generates vector cases; holds the buffers that are reused.
 #[derive(Debug)]
 pub struct VectorGenerator {
@@ -73,6 +76,8 @@ impl VectorGenerator {
         while program.len() > drafts.len() {
             self.bundles.extend(program.pop());
         }
+        // A place may be filled by several generators in turn; buffers must not gather in one of them.
+        self.bundles.truncate(MOST_SPARE);
         while program.len() < drafts.len() {
             program.push(self.bundles.pop().unwrap_or_else(|| Bundle::empty(Format::F0)));
         }

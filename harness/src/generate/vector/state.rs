@@ -107,6 +107,9 @@ pub(super) struct Spare {
     chunks: Vec<Vec<u8>>,
 }
 
+/// Buffers of a kind that a generator keeps; more than the registers that cases set.
+const MOST_SPARE: usize = 64;
+
 impl Spare {
     /// Takes the buffers of a case that is no longer needed.
     pub(super) fn take(&mut self, case: &mut VectorCase) {
@@ -120,6 +123,10 @@ impl Spare {
             }
         }
         self.chunks.extend(case.memory.init.drain(..).map(|chunk| chunk.data));
+        // A place may be filled by several generators in turn; buffers must not gather in one of them.
+        self.lines.truncate(MOST_SPARE);
+        self.wides.truncate(MOST_SPARE);
+        self.chunks.truncate(MOST_SPARE);
     }
 
     fn line(&mut self) -> Box<Line> {
