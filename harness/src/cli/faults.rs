@@ -7,17 +7,18 @@ use super::run::jobs_of;
 use crate::corpus::Corpus;
 use crate::family::Family;
 use crate::faults::harness::{HARNESS_FAULTS, HarnessFault, Rig, failed_gates, first_failed_gate};
-use crate::faults::hunt::{Hunt, Runner, Sightings, Spread, separating};
+use crate::faults::hunt::{Hunt, Runner, Sightings, Spread};
 use crate::faults::{FAULTS, Fault, candidate_with, matching};
 use crate::generate::Options;
 use crate::golden::{self, DirectedCase};
 use crate::models::Guarded;
 use crate::report::{files, json, table};
+use crate::shrink::{Minimal, ShrinkError};
 use clap::Args;
 use contract::json::write_case;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -113,6 +114,9 @@ struct Detection {
     /// What the minimiser says of the separating case, and the case.
     #[serde(skip_serializing_if = "Option::is_none")]
     minimal: Option<MinimalRecord>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unminimised: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     naive_median: Option<Option<u64>>,
 }
@@ -158,15 +162,19 @@ pub(super) fn run(args: &FaultsArgs, json_output: bool) -> Result<u8, Failure> {
     let directed = golden::load(&corpus, &selection.ops)?.cases;
     let mut vectors = in_vectors(&faults, &directed);
     let bar = progress(faults.len() as u64);
+    let mut minimal = if args.no_minimise {
+        BTreeMap::new()
+    } else {
+        hunt.separating(&faults, &sightings, || bar.inc(1))
+    };
+    bar.finish_and_clear();
     let mut records = Vec::new();
     for (at, fault) in faults.iter().enumerate() {
-        let mut detection = detection(args, &hunt, fault, &sightings[at])?;
+        let mut detection = detection(args, fault, &sightings[at], minimal.remove(&at))?;
         detection.vectors = std::mem::take(&mut vectors[at]);
         detection.naive_median = plain.as_ref().map(|plain| Spread::of(&plain[at]).median);
         records.push(record(fault, Some(detection)));
-        bar.inc(1);
     }
-    bar.finish_and_clear();
     let totals = totals(&records, args.ratio, begin);
     let undetected = totals.detected < totals.faults;
     let document = Document { version: 1, faults: records, totals: Some(totals) };
@@ -278,9 +286,9 @@ fn in_vectors(faults: &[&'static Fault], directed: &[DirectedCase]) -> Vec<Vec<S
 /// What the sightings of a fault say, with its separating case.
 fn detection(
     args: &FaultsArgs,
-    hunt: &Hunt,
     fault: &'static Fault,
     sightings: &Sightings,
+    minimal: Option<Result<Minimal, ShrinkError>>,
 ) -> Result<Detection, Failure> {
     let spread = Spread::of(sightings);
     let first = sightings.iter().flatten().next();
@@ -296,11 +304,17 @@ fn detection(
         bucket: None,
         vectors: Vec::new(),
         minimal: None,
+        unminimised: None,
         naive_median: None,
     };
-    let Some(first) = first.filter(|_| !args.no_minimise) else { return Ok(detection) };
-    let minimal = separating(fault, &hunt.case_of(fault, first))
-        .map_err(|error| Failure::input(format!("{}: {error}", fault.name)))?;
+    let minimal = match minimal {
+        None => return Ok(detection),
+        Some(Err(error)) => {
+            detection.unminimised = Some(error.to_string());
+            return Ok(detection);
+        }
+        Some(Ok(minimal)) => minimal,
+    };
     detection.bucket = Some(minimal.signature.bucket());
     let text = write_case(&minimal.case);
     let mut file = None;
@@ -387,6 +401,9 @@ fn text(document: &Document, args: &FaultsArgs) -> String {
             let bucket = found.bucket.as_deref().unwrap_or_default();
             let _ = writeln!(text, "  {bucket}: {}", minimal.line);
             let _ = writeln!(text, "  {}", minimal.file.as_ref().unwrap_or(&minimal.varies));
+        }
+        if let Some(reason) = &found.unminimised {
+            let _ = writeln!(text, "  not minimised: {reason}");
         }
     }
     if let Some(totals) = &document.totals {

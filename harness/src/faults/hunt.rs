@@ -11,6 +11,7 @@ use crate::generate::{self, CaseSeed, Generated, Generator, Options};
 use crate::minimise::silent;
 use crate::models::{Guarded, oracle};
 use crate::shrink::{Minimal, Models, ShrinkError, shrink};
+use crate::triage::CaseSize;
 use contract::case::Case;
 use contract::model::ModelError;
 use contract::outcome::Outcome;
@@ -90,10 +91,6 @@ impl Hunt {
         let chosen = faults.iter().enumerate().filter(|(_, fault)| fault.family() == family);
         let mut hidden: Vec<(usize, Guarded)> =
             chosen.map(|(at, fault)| (at, Guarded::new(candidate_with(fault)))).collect();
-        let kind = match family {
-            Family::Tensor => generate::Family::Tensor,
-            Family::Vector => generate::Family::Vector,
-        };
         let mut generator = Generator::new(self.options.clone());
         let mut sample = Generated::default();
         let mut runner = Runner::default();
@@ -103,7 +100,7 @@ impl Hunt {
                 break;
             }
             let case_seed = CaseSeed::of(self.seed.wrapping_add(number), index);
-            generator.seeded(kind, case_seed, &mut sample);
+            generator.seeded(kind(family), case_seed, &mut sample);
             runner.expect(&sample.case);
             hidden.retain_mut(|(at, model)| {
                 let shown = runner.shows(&sample.case, model);
@@ -116,21 +113,53 @@ impl Hunt {
         found
     }
 
-    /// The case that showed a fault, made again.
-    pub fn case_of(&self, fault: &Fault, sighting: &Sighting) -> Case {
-        let kind = match fault.family() {
-            Family::Tensor => generate::Family::Tensor,
-            Family::Vector => generate::Family::Vector,
-        };
-        Generator::new(self.options.clone()).case(kind, sighting.case_seed).case
+    /// The smallest cases that tell the faults that were seen from the right model, each made from the
+    /// smallest one that showed it first under some seed, by number of the fault. `progress` hears of every fault.
+    pub fn separating(
+        &self,
+        faults: &[&'static Fault],
+        sightings: &[Sightings],
+        progress: impl Fn() + Sync,
+    ) -> BTreeMap<usize, Result<Minimal, ShrinkError>> {
+        let found = Mutex::new(BTreeMap::new());
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.clamp(1, faults.len().max(1)) {
+                scope.spawn(|| {
+                    let mut generator = Generator::new(self.options.clone());
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(&fault) = faults.get(at) else { break };
+                        // The smallest of what the seeds showed has the shortest way to go.
+                        let cases = sightings[at]
+                            .iter()
+                            .flatten()
+                            .map(|seen| generator.case(kind(fault.family()), seen.case_seed).case);
+                        if let Some(case) = cases.min_by_key(CaseSize::of) {
+                            let minimal = separating(fault, &case);
+                            if let Ok(mut found) = found.lock() {
+                                found.insert(at, minimal);
+                            }
+                        }
+                        progress();
+                    }
+                });
+            }
+        });
+        found.into_inner().unwrap_or_default()
+    }
+}
+
+/// The generators' name of a family.
+const fn kind(family: Family) -> generate::Family {
+    match family {
+        Family::Tensor => generate::Family::Tensor,
+        Family::Vector => generate::Family::Vector,
     }
 }
 
 /// The smallest case that tells the fault from the right model, made from one that does.
-///
-/// # Errors
-/// What the minimiser says.
-pub fn separating(fault: &'static Fault, case: &Case) -> Result<Minimal, ShrinkError> {
+fn separating(fault: &'static Fault, case: &Case) -> Result<Minimal, ShrinkError> {
     let comparator = Comparator::default();
     let models = Models { comparator, reference: oracle(), candidate: candidate_with(fault) };
     shrink(case, None, &models, SHRINK_BUDGET, &mut silent)

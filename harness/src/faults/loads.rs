@@ -87,7 +87,7 @@ pub(super) const FAULTS: &[Fault] = &[
         |dtype, bits, _| {
             let format = integer_format(dtype)?;
             let value = f32::from_bits(bits);
-            (!format.signed && value <= -1.0 && value >= -2_147_483_648.0)
+            (!format.signed && (-2_147_483_648.0..=-1.0).contains(&value))
                 .then(|| format.pattern(value as i128))
         },
         "a negative value stored to an unsigned dtype wraps",
@@ -151,8 +151,11 @@ pub(super) const FAULTS: &[Fault] = &[
         |dtype, code| {
             let fraction = float_layout(dtype).filter(|_| is_narrow(dtype))?.fraction;
             let magnitude = code & !sign_bit(dtype);
-            (magnitude != 0 && magnitude >> fraction == 0)
-                .then(|| if magnitude == code { 0 } else { 0x8000_0000 })
+            (magnitude != 0 && magnitude >> fraction == 0).then_some(if magnitude == code {
+                0
+            } else {
+                0x8000_0000
+            })
         },
         "subnormal codes of narrow formats are read as zero",
         "spec 03 section 3.3: exact value",

@@ -77,7 +77,7 @@ pub fn cached(
     state: &TensorState,
     start: u64,
     [scalar0, scalar1]: [u64; 2],
-    values: &mut Vec<u64>,
+    values: &mut [u64],
     passes: &mut Vec<u64>,
 ) -> u64 {
     match rules.twist {
