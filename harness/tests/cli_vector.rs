@@ -145,14 +145,13 @@ fn a_planted_value_fault_is_shown_lane_by_lane_with_its_writer() {
     assert!(shown.contains("value-SHFL-data"), "{shown}");
     assert!(shown.contains("value divergence in "), "{shown}");
     let written = predicate::str::is_match(
-        r"v\d+, written by bundle \d+ S3 SHFLNX16: \d+ elements of 16 bits",
+        r"v\d+, written by bundle \d+ S3 SHFL\w+: \d+ elements of (8|16|32) bits",
     )
     .unwrap();
     assert!(written.eval(&shown), "{shown}");
-    let lane =
-        predicate::str::is_match(r"lane \d+: expected 0x[0-9a-f]{4}, actual 0x0000").unwrap();
+    let lane = predicate::str::is_match(r"lane \d+: expected 0x[0-9a-f]+, actual 0x0+").unwrap();
     assert!(lane.eval(&shown), "{shown}");
-    assert!(predicate::str::is_match(r"(?m)^> \d+  .*SHFLNX16").unwrap().eval(&shown), "{shown}");
+    assert!(predicate::str::is_match(r"(?m)^> \d+  .*SHFL").unwrap().eval(&shown), "{shown}");
     let line =
         shown.lines().find_map(|line| line.strip_prefix("or, from its file: q7diff ")).unwrap();
     let arguments: Vec<&str> = line.split(' ').map(|word| word.trim_matches('\'')).collect();
