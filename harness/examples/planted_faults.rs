@@ -114,11 +114,11 @@ fn row(fault: &'static Fault, arguments: &Arguments) -> Result<Row, Box<dyn Erro
 }
 
 fn plan(fault: &'static Fault, arguments: &Arguments) -> Result<Plan, Box<dyn Error>> {
-    let ops = Op::enabled(fault.family);
+    let ops = Op::enabled(fault.family());
     let families: Vec<generate::Family> = generate::Family::ALL
         .iter()
         .copied()
-        .filter(|&it| Family::from(it) == fault.family)
+        .filter(|&it| Family::from(it) == fault.family())
         .collect();
     let directed = golden::load(&Corpus::find(None)?, &ops)?.cases;
     let products = ops.iter().filter_map(|op| match op {

@@ -177,15 +177,44 @@ fn a_planted_schedule_fault_is_shown_side_by_side() {
 }
 
 #[test]
-fn every_vector_fault_is_found_soon() {
-    let arguments = ["faults", "--family", "vector", "--cases", "5000", "--json"];
-    let document: Value = serde_json::from_str(&stdout(q7diff().args(arguments), 0)).unwrap();
+fn faults_are_found_under_every_seed_with_a_case_that_tells_them_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["faults", "--fault", "waw-ig*,rbmin-higher-lane", "--seeds", "3", "--json"];
+    let shown = stdout(q7diff().args(arguments).arg("--report").arg(folder.path()), 0);
+    let document: Value = serde_json::from_str(&shown).unwrap();
     let faults = document["faults"].as_array().unwrap();
-    assert_eq!(faults.len(), 11);
+    assert_eq!(faults.len(), 2);
     for fault in faults {
-        assert_eq!(fault["detection"]["detected"], true, "{fault}");
-        assert!(!fault["detection"]["vectors"].as_array().unwrap().is_empty(), "{fault}");
+        let found = &fault["detection"];
+        assert_eq!((&found["detected_seeds"], &found["seeds"]), (&3.into(), &3.into()), "{fault}");
+        assert!(found["median"].as_u64() > Some(0), "{fault}");
+        assert!(!found["vectors"].as_array().unwrap().is_empty(), "{fault}");
+        let name = fault["name"].as_str().unwrap();
+        let file = folder.path().join(format!("{name}.json"));
+        q7diff().args(["replay", "--fault", name]).arg(&file).assert().code(1);
+        q7diff().arg("replay").arg(&file).assert().code(0);
     }
+    assert_eq!(faults[0]["detection"]["aspect"], "value");
+    assert_eq!(faults[1]["detection"]["aspect"], "schedule");
+}
+
+#[test]
+fn a_fault_that_no_seed_shows_fails_the_command() {
+    let arguments = ["faults", "--fault", "gate-after-memory", "--seeds", "2", "--cases", "1"];
+    let shown = stdout(q7diff().args(arguments), 1);
+    assert!(shown.contains("NOT DETECTED: median >1 cases"), "{shown}");
+    let arguments = ["faults", "--fault", "waw-ignore"];
+    q7diff().args(arguments).assert().code(2);
+}
+
+#[test]
+fn plain_cases_run_as_a_campaign_and_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        ["run", "--family", "vector", "--op", "RADDNX16", "--naive", "--cases", "200", "--json"];
+    let shown = stdout(q7diff().args(run).arg("--report").arg(folder.path()), 0);
+    let document: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(document["options"]["naive"], true);
 }
 
 #[test]

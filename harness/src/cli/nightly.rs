@@ -327,6 +327,7 @@ fn plan(corpus: &Corpus, header: &Header) -> Result<NightlyPlan, Failure> {
         time: header.budget,
         generations: Generation::ALL.iter().map(|generation| generation.name()).collect(),
         near_valid: generate::Options::default().near_valid,
+        naive: false,
         profile: ProfileRecord(Profile::default()),
         presets: Vec::new(),
         candidate: header.candidate.clone(),
@@ -389,6 +390,7 @@ fn campaigns(seed: u64, record: &RunOptions) -> Result<Vec<Campaign>, Failure> {
                     generations: generation.iter().map(|it| it.name().to_owned()).collect(),
                     profile: ProfileArgs { profile: Some(preset.to_owned()), sets: Vec::new() },
                     data: None,
+                    naive: false,
                 };
                 let selection = arguments.selection()?;
                 let options = selection.options;

@@ -170,6 +170,9 @@ pub struct GeneratorArgs {
     /// Draw values from a .npy or .safetensors file
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
+    /// Plain uniform cases, for comparison: nothing valid by construction, no bias
+    #[arg(long)]
+    pub naive: bool,
 }
 
 /// What [`GeneratorArgs`] mean.
@@ -212,6 +215,7 @@ impl GeneratorArgs {
             }
             options.near_valid = share;
         }
+        options.naive = self.naive;
         options.generations = self.generations()?;
         options.profile = self.profile.apply(Profile::default())?;
         options.tensor.opcodes = ops

@@ -277,6 +277,7 @@ fn record_options(
         time: args.time.map(|time| time.as_secs_f64()),
         generations: selection.options.generations.iter().map(|g| g.name()).collect(),
         near_valid: selection.options.near_valid,
+        naive: selection.options.naive,
         profile: ProfileRecord(selection.options.profile),
         presets: Vec::new(),
         candidate: args.models.candidate.clone(),

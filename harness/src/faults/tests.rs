@@ -1,22 +1,152 @@
-//! Catalogue and wrappers: names are unique, a wrapper without a fault changes nothing, and each faulty
-//! model differs where its story says.
+//! Catalogue and machines: names are unique, a machine without a fault changes nothing, each faulty model
+//! differs where its story says, the guide lists the catalogue, and a campaign finds what is planted.
 
-use super::schedule::{Rescheduled, Rules};
-use super::{FAULTS, by_name};
-use crate::corpus::Corpus;
-use crate::family::{Family, Op};
-use crate::golden::load_golden;
+use super::hunt::{Hunt, Spread};
+use super::schedule::{Rescheduled, Rules as Schedules};
+use super::tensor::judge::{ClauseJudge, Clauses, VerdictJudge, Verdicts};
+use super::tensor::misreader::Misreader;
+use super::tensor::rules::Rules;
+use super::vector::judge::{BundleJudge, Bundles};
+use super::vector::{Misread, Values};
+use super::{FAULTS, Fault, by_name, matching, vector};
+use crate::compare::Comparator;
+use crate::differ::Differ;
+use crate::generate::{CaseSeed, Family as Kind, Generator, Options};
+use crate::models::{BoxedModel, candidate, factory};
 use contract::case::Case;
 use contract::json::read_case;
 use contract::model::{Model, StepModel};
 use contract::outcome::{Outcome, VectorOutcome};
+use contract::schedule::Schedule;
 use std::collections::BTreeSet;
 
-/// Vector cases of the golden files.
-fn golden_cases() -> Vec<Case> {
-    let corpus = Corpus::find(None).unwrap();
-    let directed = load_golden(&corpus, &Op::enabled(Family::Vector)).unwrap();
-    directed.cases.into_iter().map(|directed| directed.case).collect()
+#[test]
+fn names_are_unique_and_stories_are_told() {
+    let names: BTreeSet<_> = FAULTS.iter().map(|fault| fault.name).collect();
+    assert_eq!(names.len(), FAULTS.len());
+    assert!(names.len() >= 110);
+    for fault in FAULTS {
+        let source = fault.source.starts_with("spec ") || fault.source.starts_with("seed ");
+        assert!(!fault.story.is_empty() && source, "{}", fault.name);
+        let word = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        assert!(fault.name.split('-').all(|part| !part.is_empty() && part.chars().all(word)));
+        assert_eq!(by_name(fault.name).ok().map(|found| found.name), Some(fault.name));
+    }
+    assert_eq!(by_name("overlap-in-plac").err().unwrap().nearest, Some("overlap-in-place"));
+    assert!(matching("fp8-*").unwrap().len() > 5);
+    assert!(matching("nothing*").is_err());
+}
+
+/// Runs generated cases on the right candidate and on one behind a machine.
+fn agrees(kind: Kind, cases: u64, make: fn() -> BoxedModel) {
+    let options = Options { vary_switches: true, ..Options::default() };
+    let mut generator = Generator::new(options);
+    let mut differ = Differ::new(Comparator::default(), candidate(), factory("again", make));
+    for index in 0..cases {
+        let generated = generator.case(kind, CaseSeed::of(7, index));
+        let comparison = differ.run(&generated.case).unwrap();
+        assert!(comparison.agrees(), "{}: {:?}", generated.case.id(), comparison.divergences[0]);
+    }
+}
+
+#[test]
+fn a_misreader_with_the_right_rules_changes_nothing() {
+    agrees(Kind::Tensor, 8_000, || {
+        let right = candidate::model();
+        let tensor = Misreader::new(Rules::RIGHT, right.tensor);
+        Box::new(StepModel::new("again", tensor, right.vector))
+    });
+}
+
+#[test]
+fn a_judge_that_reads_the_record_itself_changes_nothing() {
+    agrees(Kind::Tensor, 3_000, || {
+        let right = candidate::model();
+        let clauses = Clauses { clauses: contract::isa::ClauseId::ALL, reads: |_| {} };
+        let tensor = ClauseJudge { clauses, model: right.tensor };
+        Box::new(StepModel::new("again", tensor, right.vector))
+    });
+    agrees(Kind::Tensor, 3_000, || {
+        let right = candidate::model();
+        let verdicts = Verdicts { concerns: |_| true, verdict: |_, right| right };
+        let tensor = VerdictJudge { verdicts, model: right.tensor };
+        Box::new(StepModel::new("again", tensor, right.vector))
+    });
+}
+
+#[test]
+fn rewriting_nothing_and_judging_rightly_change_nothing() {
+    agrees(Kind::Vector, 2_000, || {
+        let right = candidate::model();
+        let values = Values { concerns: |_| true, misread: Misread::Rewrite(|_, _| {}) };
+        let vector = vector::Misreader::new(values, right.vector, candidate::model().vector);
+        Box::new(StepModel::new("again", right.tensor, vector))
+    });
+    agrees(Kind::Vector, 2_000, || {
+        let right = candidate::model();
+        let (second, scratch) = (candidate::model().vector, Schedule::default());
+        let vector = BundleJudge { bundles: Bundles::RIGHT, model: right.vector, second, scratch };
+        Box::new(StepModel::new("again", right.tensor, vector))
+    });
+}
+
+#[test]
+fn a_rescheduler_with_the_right_rules_changes_nothing() {
+    agrees(Kind::Vector, 4_000, || {
+        let right = candidate::model();
+        let vector = Rescheduled::new(Schedules::RIGHT, right.vector);
+        Box::new(StepModel::new("again", right.tensor, vector))
+    });
+}
+
+/// Every tenth fault, and those that took the campaign longest when the catalogue was made.
+fn sample() -> Vec<&'static Fault> {
+    let rare =
+        ["num-zeros-equal", "zero-sum-positive", "gate-after-memory", "operands-before-slots"];
+    let picked = FAULTS.iter().enumerate();
+    picked
+        .filter(|(at, fault)| at % 10 == 0 || rare.contains(&fault.name))
+        .map(|(_, fault)| fault)
+        .collect()
+}
+
+#[test]
+fn a_campaign_finds_a_sample_of_the_faults() {
+    let faults = sample();
+    let options = Options::default();
+    let hunt = Hunt { cases: 30_000, seed: 1, seeds: 1, options, jobs: 2 };
+    for (fault, sightings) in faults.iter().zip(hunt.run(&faults, || {})) {
+        assert_eq!(Spread::of(&sightings).detected, 1, "{} was missed", fault.name);
+    }
+}
+
+#[test]
+fn a_hunt_depends_on_its_seed_alone() {
+    let faults = matching("fp8-t*").unwrap();
+    let hunt = |jobs| {
+        let hunt = Hunt { cases: 3_000, seed: 5, seeds: 2, options: Options::default(), jobs };
+        hunt.run(&faults, || {})
+    };
+    assert_eq!(hunt(1), hunt(3));
+}
+
+#[test]
+fn the_guide_lists_every_fault_in_catalogue_order() {
+    let guide = include_str!("../../docs/faults.md");
+    let row = |fault: &Fault| {
+        let escaped = |text: &str| text.replace('|', "\\|");
+        format!("| `{}` | {} | {} |", fault.name, escaped(fault.story), escaped(fault.source))
+    };
+    let mut rest = guide;
+    for fault in FAULTS {
+        let row = row(fault);
+        let at = rest.find(&row);
+        rest = &rest[at.unwrap_or_else(|| panic!("no row in its place: {row}"))..];
+    }
+    for fault in super::harness::HARNESS_FAULTS {
+        let row = format!("| `{}` | {} |", fault.name, fault.story);
+        assert!(guide.contains(&row), "no row: {row}");
+    }
 }
 
 fn run(model: &mut dyn Model, case: &Case) -> Box<VectorOutcome> {
@@ -26,37 +156,13 @@ fn run(model: &mut dyn Model, case: &Case) -> Box<VectorOutcome> {
     }
 }
 
-#[test]
-fn names_are_unique_and_stories_are_told() {
-    let names: BTreeSet<_> = FAULTS.iter().map(|fault| fault.name).collect();
-    assert_eq!(names.len(), FAULTS.len());
-    for fault in FAULTS {
-        assert!(!fault.story.is_empty() && fault.source.starts_with("spec "), "{}", fault.name);
-        let found = by_name(fault.name).ok().unwrap();
-        assert_eq!((found.name, found.story), (fault.name, fault.story));
-    }
-    assert_eq!(by_name("waw-ignore").err().unwrap().nearest, Some("waw-ignored"));
-}
-
-#[test]
-fn a_rescheduler_with_the_right_rules_changes_nothing() {
-    let mut right = candidate::model();
-    let again = Rescheduled::new(Rules::RIGHT, candidate::model().vector);
-    let mut again = StepModel::new("again", candidate::model().tensor, again);
-    let cases = golden_cases();
-    assert!(cases.len() > 800);
-    for case in &cases {
-        assert_eq!(run(&mut right, case), run(&mut again, case), "{}", case.id());
-    }
-}
-
 /// The outcomes of the right and of a faulty candidate.
 fn pair(fault: &str, state: &str, program: &str) -> (Box<VectorOutcome>, Box<VectorOutcome>) {
     let text = format!(
         r#"{{"version":1,"kind":"vector","id":"f","profile":{{}},"state":{{{state}}},"program":[{program}]}}"#
     );
     let case = read_case(&text).unwrap();
-    let mut faulty = (by_name(fault).unwrap().make)();
+    let mut faulty = by_name(fault).unwrap().make();
     (run(&mut candidate::model(), &case), run(&mut *faulty, &case))
 }
 

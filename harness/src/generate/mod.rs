@@ -13,12 +13,14 @@
 //! - [`tensor`], [`vector`]: the generators of tensor and vector programs. Another family lives beside
 //!   them, in a module of its own that implements [`CaseGenerator`] and has a variant of [`Family`].
 //! - [`values`], [`DataSource`]: operand values.
+//! - [`naive`]: plain uniform cases, for comparison.
 //!
 //! A generator never asks a model and shares no predicate with one: a model that refuses a valid
 //! record, or accepts a broken one, cannot hide behind its own rule.
 
 mod data;
 mod draw;
+pub mod naive;
 mod options;
 mod seed;
 pub mod tensor;
@@ -229,6 +231,8 @@ pub struct Generator {
     bytes: Vec<u8>,
     tensor: tensor::TensorGenerator,
     vector: vector::VectorGenerator,
+    /// Of both families; empty unless the options ask for plain cases.
+    naive: Vec<naive::NaiveGenerator>,
 }
 
 impl Generator {
@@ -236,7 +240,9 @@ impl Generator {
     pub fn new(options: Options) -> Self {
         let tensor = tensor::TensorGenerator::new(&options);
         let vector = vector::VectorGenerator::new(&options);
-        Self { options, bytes: Vec::with_capacity(EXPANDED), tensor, vector }
+        let plain = Family::ALL.iter().filter(|_| options.naive);
+        let naive = plain.map(|&family| naive::NaiveGenerator::new(family, &options)).collect();
+        Self { options, bytes: Vec::with_capacity(EXPANDED), tensor, vector, naive }
     }
 
     /// The options.
@@ -274,6 +280,9 @@ impl Generator {
 
     /// The case of a source of decisions that may have been read from before.
     pub fn drawn(&mut self, family: Family, draw: &mut Draw<'_>, out: &mut Generated) {
+        if let Some(naive) = self.naive.get_mut(family as usize) {
+            return naive.generate(&self.options, draw, out);
+        }
         match family {
             Family::Tensor => self.tensor.generate(&self.options, draw, out),
             Family::Vector => self.vector.generate(&self.options, draw, out),

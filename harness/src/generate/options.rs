@@ -60,6 +60,9 @@ pub struct Options {
     /// Draws, case by case, every switch that the family's models read; the rest stay as in
     /// `profile`.
     pub vary_switches: bool,
+    /// Plain uniform cases instead, which obey nothing but the selection of ops, generations and
+    /// switches.
+    pub naive: bool,
     /// Whether cases of seeds aim at the combinations of the coverage in turn. Others never do, and a
     /// generator that makes no seeded case is spared the tables.
     pub aim: bool,
@@ -80,6 +83,7 @@ impl Default for Options {
             inert: 0.01,
             profile: Profile::default(),
             vary_switches: false,
+            naive: false,
             aim: true,
             data: None,
             tensor: TensorOptions::DEFAULT,

@@ -29,6 +29,9 @@ pub struct RunOptions {
     pub generations: Vec<Word>,
     /// Share of near-valid cases.
     pub near_valid: f64,
+    /// `--naive`
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub naive: bool,
     /// Every switch with its value.
     pub profile: ProfileRecord,
     /// Presets of the campaigns of a night; its phases say the switches of each.
@@ -119,6 +122,9 @@ impl RunOptions {
         }
         if self.near_valid != default.near_valid {
             let _ = write!(line, " --near-valid {}", self.near_valid);
+        }
+        if self.naive {
+            line.push_str(" --naive");
         }
         if let Some(data) = &self.data {
             let _ = write!(line, " --data '{data}'");

@@ -99,6 +99,7 @@ fn summary() -> Summary {
             time: None,
             generations: vec!["sunda"],
             near_valid: 0.35,
+            naive: false,
             profile: ProfileRecord(Default::default()),
             presets: Vec::new(),
             candidate: "builtin".to_owned(),

@@ -114,7 +114,7 @@ impl Model for Together {
 
 #[test]
 fn ten_thousand_divergences_are_one_bucket_and_hide_no_other() {
-    let make = |name: &str| (faults::by_name(name).unwrap().make)();
+    let make = |name: &str| faults::by_name(name).unwrap().make();
     let candidate = factory("three faults", move || {
         Box::new(Together {
             tensor: make("negated-unchecked"),

@@ -54,6 +54,24 @@ fn count(amount: u32) -> __m128i {
     unsafe { _mm_cvtsi32_si128(amount as i32) }
 }
 
+/// `VPEXPANDB` from a register. The intrinsic lets a load merge into the instruction, and that form is
+/// wrong in the emulator that executes this path for us (`candidate/emulate`).
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn expand_register(mut fill: __m512i, mask: u64, bytes: __m512i) -> __m512i {
+    // SAFETY: reads and writes registers alone, with extensions that this function requires.
+    unsafe {
+        std::arch::asm!(
+            "vpexpandb {fill}{{{mask}}}, {bytes}",
+            fill = inout(zmm_reg) fill,
+            mask = in(kreg) mask,
+            bytes = in(zmm_reg) bytes,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    fill
+}
+
 impl Lanes for Zmm {
     #[inline(always)]
     fn load(bytes: &[u8; 64]) -> Self {
@@ -262,6 +280,6 @@ impl Lanes for Zmm {
     #[inline(always)]
     fn expand(self, mask: u64, fill: Self) -> Self {
         // SAFETY: see `zmm`.
-        unsafe { Self(_mm512_mask_expand_epi8(fill.0, mask, self.0)) }
+        unsafe { Self(expand_register(fill.0, mask, self.0)) }
     }
 }

@@ -120,7 +120,18 @@ impl<'d> Values<'d> {
                 });
             }
             (Style::Ties, _) => write(dtype, out, || tie(dtype, random)),
-            (Style::Specials, _) => write(dtype, out, || special(dtype, random)),
+            (Style::Specials, _) => {
+                // Some operands are zeros of both signs but for a few elements: sums and extrema of
+                // zeros alone show how their signs go.
+                let zeros = random.next_u32() % 6 == 0;
+                let sign = u64::from(edges::of(dtype).sign);
+                write(dtype, out, || match random.next_u32() % 8 {
+                    0 => special(dtype, random),
+                    1..5 if zeros => sign,
+                    _ if zeros => 0,
+                    _ => special(dtype, random),
+                });
+            }
             (Style::Unit, _) => write(dtype, out, || unit(dtype, random)),
         }
     }

@@ -155,7 +155,15 @@ pub(super) fn data(draw: &mut Draw<'_>, lane: Lane, out: &mut [u8; LINE]) {
             lanes(lane, out, |at| if at == place { value } else { background });
         }
         Style::Alternating => {
-            let pair = [bulk.pick(edges), bulk.pick(edges)];
+            // Zeros of both signs now and then: nothing else tells how an extremum orders them.
+            let zeros = lane.is_float() && bulk.below(3) == 0;
+            let pair = if zeros {
+                let sign = 1 << (lane.bits() - 1);
+                let background = [0, sign, nan(lane, &mut bulk)][bulk.below(3) as usize];
+                [sign * bulk.below(2), background]
+            } else {
+                [bulk.pick(edges), bulk.pick(edges)]
+            };
             lanes(lane, out, |at| pair[at as usize & 1]);
         }
         Style::Bits => bulk.fill(out),

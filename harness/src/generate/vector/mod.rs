@@ -37,7 +37,7 @@ pub use options::{VectorOptions, chapter_04, matching, off_by_default};
 use super::{CaseGenerator, Draw, Generated, Intent, Options};
 use contract::bundle::Bundle;
 use contract::case::{Case, MemoryWindow, VectorCase};
-use contract::isa::Format;
+use contract::isa::{Format, Mnemonic};
 use contract::outcome::VectorStep;
 use contract::profile::{FsrGate, LaFresh, LatCrossbar, Profile, RbTie, RotrMode};
 use draft::Draft;
@@ -190,4 +190,9 @@ impl Plan<'_> {
         let step = step.min(self.drafts.len() - 1);
         Fault { step, draft: self.drafts[step].clone() }
     }
+}
+
+/// A slot that can take the op, of any format.
+pub(super) fn any_slot_of(draw: &mut Draw<'_>, mnemonic: Mnemonic) -> (Format, u8) {
+    draft::any_slot(draw, table::Table::get().row(mnemonic))
 }

@@ -163,6 +163,9 @@ pub(super) fn broken(
             (earlier.apply)(&mut breaker);
             broken = (earlier.reason.clone(), earlier.probe);
         }
+    } else if order(&broken.0) < 4 && !breaker.bundle.ops.is_empty() && breaker.draw.one_in(6) {
+        // A later rule besides: the earlier one must stay the reason.
+        words::one_more_operand(&mut breaker);
     }
     bundle.canonicalise();
     broken

@@ -67,6 +67,7 @@ pub fn options() -> RunOptions {
         time: None,
         generations: Generation::ALL.iter().map(|generation| generation.name()).collect(),
         near_valid: generate::Options::default().near_valid,
+        naive: false,
         profile: ProfileRecord(Default::default()),
         presets: Vec::new(),
         candidate: "builtin".to_owned(),
