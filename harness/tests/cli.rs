@@ -89,6 +89,7 @@ fn the_summary_has_the_keys_of_the_contract_in_order() {
         "compared",
         "ignored",
         "families",
+        "products",
         "divergences",
         "coverage",
         "clauses",
@@ -127,10 +128,15 @@ fn a_planted_fault_is_found_and_every_reproduction_shows_it() {
     q7diff().arg("replay").arg(&case).args(fault).assert().code(1);
     q7diff().arg("replay").arg(&case).assert().code(0);
     let report = read(case.with_file_name("report.txt"));
-    let line = report.lines().find(|line| line.starts_with("reproduce: q7diff ")).unwrap();
-    let arguments = line.trim_start_matches("reproduce: q7diff ").split(' ');
-    let again = stdout(q7diff().args(arguments), 1);
-    assert!(again.contains("expected") && again.contains("--- reference"), "{again}");
+    // A generated case by its seed, any by its file, which is named from the report's folder on.
+    let commands: Vec<&str> =
+        report.lines().filter_map(|line| Some(line.split_once(": q7diff ")?.1)).collect();
+    assert!(!commands.is_empty(), "{report}");
+    for command in commands {
+        let arguments = command.split(' ').map(|word| word.trim_matches('\''));
+        let again = stdout(q7diff().current_dir(case.parent().unwrap()).args(arguments), 1);
+        assert!(again.contains("expected") && again.contains("--- reference"), "{again}");
+    }
 }
 
 #[test]

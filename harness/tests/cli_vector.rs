@@ -145,11 +145,11 @@ fn a_planted_value_fault_is_shown_lane_by_lane_with_its_writer() {
     assert!(shown.contains("value-SHFL-data"), "{shown}");
     assert!(shown.contains("value divergence in "), "{shown}");
     let written = predicate::str::is_match(
-        r"v\d+, written by bundle \d+ S3 SHFL\w+: \d+ elements of \d+ bits",
+        r"v\d+, written by bundle \d+ S3 SHFL\w+: \d+ elements of (8|16|32) bits",
     )
     .unwrap();
     assert!(written.eval(&shown), "{shown}");
-    let lane = predicate::str::is_match(r"lane \d+: expected 0x[0-9a-f]+, actual 0x0+\b").unwrap();
+    let lane = predicate::str::is_match(r"lane \d+: expected 0x[0-9a-f]+, actual 0x0+").unwrap();
     assert!(lane.eval(&shown), "{shown}");
     assert!(predicate::str::is_match(r"(?m)^> \d+  .*SHFL").unwrap().eval(&shown), "{shown}");
     let line =

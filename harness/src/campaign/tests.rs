@@ -231,7 +231,7 @@ fn a_recorded_tally_is_restored_whole() {
 
 #[test]
 fn a_record_with_an_unknown_word_is_refused_by_name() {
-    let tally = run_plan(&plan(models::oracle(), 50, 1)).tally;
+    let tally = run_plan(&plan(models::oracle(), 1_000, 1)).tally;
     let text = serde_json::to_string(&TallyRecord::of(&tally)).unwrap();
     for (word, other) in [("tensor", "sensor"), ("mariana", "marina"), ("0x9a", "0x9g")] {
         let record: TallyRecord =

@@ -64,10 +64,15 @@ fn a_night_fails_for_news_alone() {
     assert!(!new.is_empty() && text.contains(&format!("new bucket {}", new[0])), "{text}");
     assert!(news["previous"].as_str().unwrap().ends_with("/1"));
     assert!(read(root.join("2/junit.xml")).contains("<failure"));
-    let report = read(root.join("2/counterexamples").join(new[0]).join("report.txt"));
-    let line = report.lines().find(|line| line.starts_with("reproduce: q7diff ")).unwrap();
-    let arguments: Vec<&str> = line.trim_start_matches("reproduce: q7diff ").split(' ').collect();
-    q7diff().args(arguments).assert().code(1);
+    let counterexample = root.join("2/counterexamples").join(new[0]);
+    let report = read(counterexample.join("report.txt"));
+    let commands: Vec<&str> =
+        report.lines().filter_map(|line| Some(line.split_once(": q7diff ")?.1)).collect();
+    assert!(!commands.is_empty(), "{report}");
+    for command in commands {
+        let arguments = command.split(' ').map(|word| word.trim_matches('\''));
+        q7diff().current_dir(&counterexample).args(arguments).assert().code(1);
+    }
 
     let (text, news) = night("3", &fault, 0);
     assert_eq!(strings(&news["standing"]), new, "{text}");
