@@ -248,5 +248,5 @@ fn generated_inputs_are_named_by_their_content_and_the_same_every_time() {
     }
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/dictionaries");
     let committed = std::fs::read_to_string(committed.join("bundle_text.dict")).unwrap();
-    assert_eq!(committed, dictionary, "write it again: q7diff generate --format fuzz");
+    assert!(committed == dictionary, "write it again: q7diff generate --format fuzz");
 }
