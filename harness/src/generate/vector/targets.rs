@@ -307,7 +307,7 @@ fn alone(end: End) -> Bundle {
             &Kind::Register(class) => {
                 // A file has more registers than an op has operands, but for the align registers.
                 let free = |&index: &u32| taken & single(class, index) == 0 && index != 1;
-                (0..class.entries()).rev().filter(free).last().unwrap_or(0) as i32
+                (0..class.entries()).find(free).unwrap_or(0) as i32
             }
         };
         if let Kind::Register(class) = facts.kind {
