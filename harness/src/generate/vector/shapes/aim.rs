@@ -101,10 +101,12 @@ impl<'m> Plan<'m> {
             .chain((0..entries).map(|nth| (start + nth) % entries))
             .find(|&index| written & single(pair.class, index) == 0)?;
         let free = |at: usize| self.drafts.get(at).is_none_or(|draft| draft.ops.is_empty());
-        // What reads a computed address may fault, so it comes behind the readers so far.
+        let fits = |&at: &usize| free(at) && free(at + apart + 1);
+        let places = 0..BUNDLES - apart - 1;
+        // What reads a computed address may fault, so it comes behind the readers so far if it can.
         let least = if pair.class == RegClass::Ar { self.drafts.len() } else { 0 };
-        let first = (0..BUNDLES - apart - 1)
-            .find(|&at| at + apart + 1 >= least && free(at) && free(at + apart + 1))?;
+        let behind = places.clone().filter(|at| at + apart + 1 >= least).find(fits);
+        let first = behind.or_else(|| places.clone().find(fits))?;
         let bundle = |end: End, plan: &Self, draw: &mut Draw<'_>| {
             let mut args = plan.pools.args(draw, end.row, *taken, &[(end.at, index as i32)])?;
             if let (Some((at, legal)), true) = (end.row.immediate(), end.row.memory != Memory::None)
