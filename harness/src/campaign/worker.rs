@@ -19,7 +19,7 @@ pub struct Worker {
     /// Replays prefixes for triage, so that the outcomes of the case itself stay.
     prefixes: Differ,
     covers: bool,
-    /// Bins that this worker has counted.
+    /// Bins that this worker has counted in the sum that it works for.
     seen: Hits,
 }
 
@@ -37,6 +37,12 @@ impl Worker {
     /// A worker that leaves the covergroups alone, to measure what they cost.
     pub fn without_coverage(self) -> Self {
         Self { covers: false, ..self }
+    }
+
+    /// Works for another sum from now on: exchanges the bins counted so far with those counted there, so
+    /// that no bin is left out of one sum because it is in another.
+    pub fn swap_seen(&mut self, seen: &mut Hits) {
+        std::mem::swap(&mut self.seen, seen);
     }
 
     /// Runs, compares and counts a case. True if both models answered; their outcomes then stand in

@@ -3,10 +3,12 @@
 use super::fuzz;
 use super::plan::{NightlyPlan, Phase, Work};
 use crate::campaign::{Origin, Tally, Worker, products};
+use crate::coverage::Hits;
 use crate::fuzz::Decoder;
 use crate::generate::{CaseSeed, Generated, Generator};
 use crate::golden::{DirectedCase, GoldenTally};
 use contract::profile::Profile;
+use std::collections::BTreeMap;
 
 /// What a chunk found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,6 +31,9 @@ impl Found {
 pub struct Executor<'a> {
     plan: &'a NightlyPlan,
     worker: Worker,
+    /// Bins that this thread has counted in each phase: every phase has a sum of its own, which must not
+    /// depend on what else its thread has run.
+    seen: BTreeMap<Phase, Hits>,
     /// Generators of the campaigns, made when they are first needed.
     generators: Vec<Option<Generator>>,
     /// Makes cases out of saved fuzz inputs.
@@ -41,11 +46,25 @@ impl<'a> Executor<'a> {
     pub fn new(plan: &'a NightlyPlan) -> Self {
         let worker = Worker::new(plan.comparator, plan.reference.clone(), plan.candidate.clone());
         let generators = plan.campaigns.iter().map(|_| None).collect();
-        Self { plan, worker, generators, fuzz: Decoder::default(), sample: Generated::default() }
+        Self {
+            plan,
+            worker,
+            seen: BTreeMap::new(),
+            generators,
+            fuzz: Decoder::default(),
+            sample: Generated::default(),
+        }
     }
 
     /// Runs a chunk. `None` if `stop` was set in the middle of it: a chunk counts whole or not at all.
     pub fn execute(&mut self, work: &Work, stop: impl Fn() -> bool) -> Option<Found> {
+        self.worker.swap_seen(self.seen.entry(work.phase).or_default());
+        let found = self.items(work, stop);
+        self.worker.swap_seen(self.seen.entry(work.phase).or_default());
+        found
+    }
+
+    fn items(&mut self, work: &Work, stop: impl Fn() -> bool) -> Option<Found> {
         let mut found = Found::default();
         for item in work.from..work.to {
             if stop() {
