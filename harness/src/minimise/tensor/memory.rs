@@ -104,13 +104,14 @@ pub(in super::super) fn end_of_regions(case: &TensorCase) -> u32 {
 
 /// Moves regions, and addresses without one, out of PSUM: all at once, then each.
 pub(super) fn no_psum(case: &TensorCase) -> Edits<'_, TensorCase> {
-    let in_psum =
-        |case: &TensorCase| case.memory.iter().position(|region| region.space == Space::Psum);
     let all = edit(move |case: &mut TensorCase| {
-        while let Some(index) = in_psum(case) {
-            let partition = case.memory[index].partition;
-            let offset = end_of_regions(case);
-            move_region(case, index, Place { space: Space::Sbuf, partition, offset });
+        // Each once: a region stays where it is if an address had to leave the memory.
+        for index in 0..case.memory.len() {
+            if case.memory[index].space == Space::Psum {
+                let partition = case.memory[index].partition;
+                let offset = end_of_regions(case);
+                move_region(case, index, Place { space: Space::Sbuf, partition, offset });
+            }
         }
         operands(case).iter().for_each(|operand| leave_psum(case, operand));
     });
