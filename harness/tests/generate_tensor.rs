@@ -331,6 +331,8 @@ fn a_preference_is_followed_wherever_it_is_legal() {
     let mut generator = Generator::new(Options {
         near_valid: 0.0,
         outside: 0.0,
+        // A case that aims has its own preference.
+        aim: false,
         tensor: TensorOptions { chain: Span::of(3, 6), ..TensorOptions::DEFAULT },
         ..Options::default()
     });

@@ -162,7 +162,7 @@ fn ops_that_one_wrong_rule_spoils_are_one_bucket_whatever_their_names() {
     let candidate = factory("off by one", || Box::new(OffByOne(models::oracle().make())));
     let plan = Plan {
         seed: 3,
-        budget: Budget { cases: Some(3_000), time: None },
+        budget: Budget { cases: Some(12_000), time: None },
         shard: Shard::WHOLE,
         jobs: 2,
         comparator: Comparator::default(),

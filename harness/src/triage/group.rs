@@ -64,6 +64,27 @@ fn op_of_verdict(signature: &Signature) -> String {
     if about_family { op_family(&signature.op) } else { ANY_OP.to_owned() }
 }
 
+/// A clause class without the prefix of its instruction family: `unreported-COUNT` of `unreported-TC-COUNT`,
+/// with the prefix.
+fn without_family(class: &str) -> Option<(String, &'static str)> {
+    TENSOR_OPS.iter().find_map(|row| {
+        let (direction, clause) = class.split_once('-')?;
+        let rest = clause.strip_prefix(row.clauses)?;
+        Some((format!("{direction}-{rest}"), row.clauses))
+    })
+}
+
+/// The group of a clause that several instruction families have and that is misread in more than one.
+fn shared_clause(signature: &Signature, all: &BTreeSet<Signature>) -> Option<(String, String)> {
+    let (shared, family) = without_family(&signature.class)?;
+    let elsewhere = |other: &Signature| {
+        other.aspect == Aspect::Verdict
+            && without_family(&other.class)
+                .is_some_and(|(class, theirs)| class == shared && theirs != family)
+    };
+    all.iter().any(elsewhere).then(|| (ANY_OP.to_owned(), shared))
+}
+
 /// The group of a signature. `all` are the signatures of the whole run: a hazard that is one cycle short
 /// for reads and for writes alike is one rule, not two.
 pub fn group_of(signature: &Signature, all: &BTreeSet<Signature>) -> Signature {
@@ -82,7 +103,8 @@ pub fn group_of(signature: &Signature, all: &BTreeSet<Signature>) -> Signature {
             }
             _ => (op_family(&signature.op), "data".to_owned()),
         },
-        Aspect::Verdict => (op_of_verdict(signature), signature.class.clone()),
+        Aspect::Verdict => shared_clause(signature, all)
+            .unwrap_or_else(|| (op_of_verdict(signature), signature.class.clone())),
         Aspect::Schedule => match mark.split_once('.') {
             Some((hazard @ ("RAW" | "WAW"), by)) => {
                 let same_rule = |other: &Signature| other.class.ends_with("+RAW.one");
@@ -118,6 +140,25 @@ mod tests {
         ] {
             assert_eq!(op_family(op), family, "{op}");
         }
+    }
+
+    #[test]
+    fn a_clause_that_several_families_have_is_one_group_where_both_misread_it() {
+        let verdict = |op: &str, class: &str| Signature {
+            aspect: Aspect::Verdict,
+            op: op.to_owned(),
+            class: class.to_owned(),
+        };
+        let scan = verdict("TensorCumulativeArithOp", "unreported-TC-COUNT");
+        let cache = verdict("TensorScalarCacheReduce", "unreported-CR-COUNT");
+        let both = [scan.clone(), cache.clone()].into_iter().collect();
+        assert_eq!(group_of(&scan, &both).to_string(), "verdict-any-unreported-COUNT");
+        assert_eq!(group_of(&scan, &both), group_of(&cache, &both));
+        let alone = [scan.clone()].into_iter().collect();
+        assert_eq!(
+            group_of(&scan, &alone).to_string(),
+            "verdict-TensorCumulative-unreported-TC-COUNT"
+        );
     }
 
     #[test]

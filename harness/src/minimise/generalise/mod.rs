@@ -24,7 +24,7 @@ use std::fmt;
 pub const DEFAULT_BUDGET: usize = 5_000;
 
 /// Values that a field allows at most if they are to say something of the cause.
-const MOST_TIED: usize = 3;
+const MOST_TIED: usize = 8;
 
 /// Operators and element types that a minimised case has unless it needs others.
 const PREFERRED: [&str; 3] = ["Bypass", "Add", "FP32"];
