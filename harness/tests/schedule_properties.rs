@@ -198,17 +198,21 @@ fn moving_an_op_to_another_legal_slot_changes_slot_numbers_alone() {
     programs(4, |runner, case, schedule, random| {
         let mut moved = case.clone();
         let bundles = &mut program(&mut moved).program;
-        let place = random.below(bundles.len());
-        let bundle = &mut bundles[place];
+        // Any bundle that has an op, and a slot of it that is free.
+        let filled: Vec<usize> =
+            (0..bundles.len()).filter(|&at| !bundles[at].ops.is_empty()).collect();
+        if filled.is_empty() {
+            return;
+        }
+        let bundle = &mut bundles[filled[random.below(filled.len())]];
         let FormatWord::Known(format) = bundle.format else { panic!("a legal bundle") };
-        if bundle.ops.is_empty() {
+        let taken = |slot: &u32| bundle.ops.iter().any(|op| op.slot == *slot);
+        let free: Vec<u32> = (0..format.slots().len() as u32).filter(|slot| !taken(slot)).collect();
+        if free.is_empty() {
             return;
         }
-        let (op, slot) = (random.below(bundle.ops.len()), random.below(format.slots().len()));
-        if bundle.ops.iter().any(|op| op.slot == slot as u32) {
-            return;
-        }
-        bundle.ops[op].slot = slot as u32;
+        let op = random.below(bundle.ops.len());
+        bundle.ops[op].slot = free[random.below(free.len())];
         bundle.canonicalise();
         let outcome = runner.run(&moved);
         if outcome.steps.iter().any(|step| matches!(step, VectorStep::Reject(_))) {
