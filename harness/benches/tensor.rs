@@ -3,6 +3,8 @@
 //!
 //! `cargo bench -p harness`; throughput is printed in elements per second.
 
+mod support;
+
 use contract::case::{Case, TensorCase};
 use contract::isa::{AluOp, Dtype, Generation, opcode};
 use contract::model::Model;
@@ -10,12 +12,9 @@ use contract::outcome::Outcome;
 use contract::profile::Profile;
 use contract::state::{Region, Space};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_main};
-use harness::campaign::{self, Budget, Plan, Shard};
-use harness::compare::Comparator;
 use harness::generate::{CaseSeed, Family, Generated, Generator, Options};
 use harness::models::{self, SharedFactory};
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const CHANNELS: u8 = 128;
@@ -160,32 +159,7 @@ fn validators(criterion: &mut Criterion) {
 }
 
 fn campaigns(criterion: &mut Criterion) {
-    const CASES: u64 = 20_000;
-    let plan = Plan {
-        seed: 1,
-        budget: Budget { cases: Some(CASES), time: None },
-        shard: Shard::WHOLE,
-        jobs: std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
-        comparator: Comparator::default(),
-        reference: models::oracle(),
-        candidate: models::candidate(),
-        families: vec![Family::Tensor],
-        options: Options::default(),
-        directed: Vec::new(),
-        products: Vec::new(),
-        until: None,
-    };
-    let mut group = criterion.benchmark_group("campaign");
-    group.throughput(Throughput::Elements(CASES));
-    group.sample_size(10);
-    group.bench_function("tensor", |bencher| {
-        bencher.iter(|| {
-            let result = campaign::run(&plan, &AtomicBool::new(false), |_, _| {});
-            assert_eq!(result.tally.diverging_cases, 0);
-            result.tally.cases
-        });
-    });
-    group.finish();
+    support::campaign(criterion, Family::Tensor);
 }
 
 /// The function that criterion's macro writes has no documentation, so it stays private.

@@ -3,18 +3,19 @@
 //!
 //! `cargo bench -p harness --bench vector`; throughput is printed in programs, bundles or bytes per second.
 
+mod support;
+
 use contract::case::{Case, MemoryWindow, RegisterValue, VectorCase};
 use contract::outcome::Outcome;
 use contract::profile::Profile;
 use contract::state::Line;
 use contract::text::{parse_program, write_bundle};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_main};
-use harness::campaign::{self, Budget, Origin, Plan, Shard, Tally, Worker};
+use harness::campaign::{Origin, Tally, Worker};
 use harness::compare::Comparator;
 use harness::generate::{CaseSeed, Family, Generated, Generator, Options};
 use harness::models;
 use std::fmt::Write as _;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Bundles of a program of one family.
@@ -167,32 +168,7 @@ fn families(criterion: &mut Criterion) {
 }
 
 fn campaigns(criterion: &mut Criterion) {
-    const CASES: u64 = 20_000;
-    let plan = Plan {
-        seed: 1,
-        budget: Budget { cases: Some(CASES), time: None },
-        shard: Shard::WHOLE,
-        jobs: std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
-        comparator: Comparator::default(),
-        reference: models::oracle(),
-        candidate: models::candidate(),
-        families: vec![Family::Vector],
-        options: Options::default(),
-        directed: Vec::new(),
-        products: Vec::new(),
-        until: None,
-    };
-    let mut group = criterion.benchmark_group("campaign");
-    group.throughput(Throughput::Elements(CASES));
-    group.sample_size(10);
-    group.bench_function("vector", |bencher| {
-        bencher.iter(|| {
-            let result = campaign::run(&plan, &AtomicBool::new(false), |_, _| {});
-            assert_eq!(result.tally.diverging_cases, 0);
-            result.tally.cases
-        });
-    });
-    group.finish();
+    support::campaign(criterion, Family::Vector);
 }
 
 /// The campaign loop on one thread with and without covergroups, per family of cases.

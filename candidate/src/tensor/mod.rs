@@ -48,20 +48,34 @@ impl CandidateTensor {
     /// The verdict on a record (spec 01 section 7.1, every row), without executing it.
     pub fn verdict(&mut self, state: &TensorState, record: &[u8; RECORD]) -> TensorVerdict {
         match judge(state, record, &mut self.overlap) {
-            Ok(plan) if EXECUTED.contains(&plan.opcode) => TensorVerdict::Accept,
+            Ok(plan) if Execution::of(plan.opcode).is_some() => TensorVerdict::Accept,
             Ok(_) => TensorVerdict::Unsupported(TensorReason::ExecOpcode),
             Err(verdict) => verdict,
         }
     }
 }
 
-/// The opcodes that [`CandidateTensor::step`] executes.
-const EXECUTED: [u8; 4] = [
-    opcode::TENSOR_SCALAR_CACHE_REDUCE,
-    opcode::TENSOR_SCALAR_CACHE_CUMULATIVE,
-    opcode::TENSOR_CUMULATIVE_ARITH,
-    opcode::TENSOR_CUMULATIVE_BITVEC,
-];
+/// What executes a plan.
+#[derive(Clone, Copy)]
+enum Execution {
+    Cache,
+    Cumulative,
+}
+
+impl Execution {
+    /// The execution of an opcode; `None` for a clause group without one.
+    const fn of(opcode: u8) -> Option<Self> {
+        match opcode {
+            opcode::TENSOR_SCALAR_CACHE_REDUCE | opcode::TENSOR_SCALAR_CACHE_CUMULATIVE => {
+                Some(Self::Cache)
+            }
+            opcode::TENSOR_CUMULATIVE_ARITH | opcode::TENSOR_CUMULATIVE_BITVEC => {
+                Some(Self::Cumulative)
+            }
+            _ => None,
+        }
+    }
+}
 
 impl TensorModel for CandidateTensor {
     fn step(
@@ -74,16 +88,16 @@ impl TensorModel for CandidateTensor {
             Err(verdict) => return Ok(TensorStep::new(verdict)),
         };
         let mut step = TensorStep::new(TensorVerdict::Accept);
-        match plan.opcode {
-            opcode::TENSOR_SCALAR_CACHE_REDUCE | opcode::TENSOR_SCALAR_CACHE_CUMULATIVE => {
+        match Execution::of(plan.opcode) {
+            Some(Execution::Cache) => {
                 step.indeterminate_acc =
                     cache::execute(&plan, record, state, self.path, &mut self.scratch)?;
             }
-            opcode::TENSOR_CUMULATIVE_ARITH | opcode::TENSOR_CUMULATIVE_BITVEC => {
+            Some(Execution::Cumulative) => {
                 cumulative::execute(&plan, record, state, self.path, &mut self.scratch)?;
             }
-            // A clause group without an execution: nothing is described, nothing happens.
-            _ => step.verdict = TensorVerdict::Unsupported(TensorReason::ExecOpcode),
+            // Nothing is described, nothing happens.
+            None => step.verdict = TensorVerdict::Unsupported(TensorReason::ExecOpcode),
         }
         Ok(step)
     }

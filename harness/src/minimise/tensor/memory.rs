@@ -282,3 +282,36 @@ fn lower_words(case: &TensorCase) -> impl Iterator<Item = Edit<'_, TensorCase>> 
             .map(move |lighter| edit(move |case: &mut TensorCase| readdress(case, holder, lighter)))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contract::case::Case;
+    use contract::json::read_case;
+
+    #[test]
+    fn a_region_that_cannot_leave_psum_stays_there() {
+        // Both operands begin four bytes before the region, which would put them before the state buffer.
+        let case = concat!(
+            r#"{"version":1,"kind":"tensor","id":"stuck","generation":"mariana","profile":{},"#,
+            r#""memory":[{"space":"psum","partition":0,"partitions":1,"offset":4,"stride":16,"#,
+            r#""data":"00000000000000000000000000000000"}],"registers":{},"program":[""#,
+            "9a100000000000000000000003000000",
+            "00000000010001000100040001000100",
+            "0a0a0100060400000000004000000000",
+            "10000000010001000100010001000100",
+            r#""]}"#
+        );
+        let Case::Tensor(mut case) = read_case(case).unwrap() else { panic!("a tensor case") };
+        let place = Place { space: Space::Psum, partition: 0, offset: 0 };
+        let word = place.word(case.generation).unwrap();
+        for operand in operands(&case) {
+            readdress(&mut case, operand.holder, word);
+        }
+        for change in no_psum(&case) {
+            let mut changed = case.clone();
+            change(&mut changed);
+            assert_eq!(changed.memory, case.memory);
+        }
+    }
+}
