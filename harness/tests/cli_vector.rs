@@ -47,6 +47,31 @@ fn both_models_answer_generated_programs_alike() {
 }
 
 #[test]
+fn edge_products_are_written_as_a_run_executes_them() {
+    let generate = ["generate", "--products", "--op", "selnx16", "--seed", "3"];
+    let cases = stdout(q7diff().args(generate), 0);
+    let (edges, pairs): (Vec<_>, Vec<_>) =
+        cases.lines().partition(|line| line.contains("\"id\":\"d-SELNX16-"));
+    assert!(!edges.is_empty() && !pairs.is_empty(), "{} and {}", edges.len(), pairs.len());
+    let run = ["run", "--op", "selnx16", "--cases", "0", "--seed", "3", "--json"];
+    let folder = tempfile::tempdir().unwrap();
+    let text = stdout(q7diff().args(run).arg("--report").arg(folder.path()), 0);
+    let summary: Value = serde_json::from_str(&text).unwrap();
+    let row = &summary["families"].as_array().unwrap()[0];
+    assert_eq!(row["op"], "SELNX16", "{row}");
+    assert!(row["random"].as_u64().unwrap() >= pairs.len() as u64, "{row}");
+
+    let other = stdout(q7diff().args(generate).args(["--set", "rb_tie=union"]), 0);
+    assert!(other.lines().all(|line| line.contains("\"rb_tie\":\"union\"")));
+    q7diff()
+        .args(["generate", "--products", "--op", "0x9a"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("only vector ops have edge products"));
+    q7diff().args(["generate", "--products", "--cases", "3"]).assert().code(2);
+}
+
+#[test]
 fn a_run_counts_edge_products_and_random_pairs_of_every_op() {
     let folder = tempfile::tempdir().unwrap();
     let run = ["run", "--family", "vector", "--op", "RADD*,selnx16", "--cases", "300", "--json"];

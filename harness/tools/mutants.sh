@@ -36,5 +36,5 @@ done
 export Q7DIFF_RECORDED=$folder
 # `recorded` is the one test that runs; a mutant that hangs is killed by the timeout.
 exec cargo mutants --package "$mutated" --test-package gate --output target/mutation --no-shuffle \
-  --profile mutants --baseline skip --timeout 60 --colors never "$@" \
+  --profile mutants --baseline skip --timeout 20 --colors never "$@" \
   -- --test recorded "the_${mutated}" -- --include-ignored

@@ -1,13 +1,15 @@
 //! `q7diff generate`: cases as JSON lines, or first inputs of a fuzz target.
 
 use super::failure::{AGREE, Failure};
-use super::options::{CaseStream, CorpusArgs, GeneratorArgs, parse_seed};
+use super::options::{CaseStream, CorpusArgs, GeneratorArgs, parse_seed, vector_ops};
 use super::output::{Documents, print};
+use crate::campaign::products;
 use crate::corpus::Corpus;
 use crate::fuzz::{Target, seeds};
 use crate::generate::Generated;
 use crate::report::files;
 use clap::{Args, ValueEnum};
+use contract::case::Case;
 use contract::json::write_case_into;
 use std::path::PathBuf;
 
@@ -29,6 +31,9 @@ pub struct GenerateArgs {
     /// Number of cases
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub cases: u64,
+    /// Every edge product of the chosen vector ops, and their random pairs, instead of drawn cases
+    #[arg(long, conflicts_with_all = ["cases", "near_valid", "generations", "data", "naive"])]
+    pub products: bool,
     /// Campaign seed; the cases are those of `run` with the same seed
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_seed)]
     pub seed: u64,
@@ -57,17 +62,34 @@ pub(super) fn run(args: &GenerateArgs, json: bool) -> Result<u8, Failure> {
         return Err(Failure::input(format!("{option} belongs to --format fuzz")));
     }
     let selection = args.generator.selection()?;
-    let mut stream = CaseStream::new(&selection, args.seed);
-    let mut sample = Generated::default();
     let mut documents = Documents::new(json);
     let mut line = String::new();
-    for index in 0..args.cases {
-        stream.case(index, &mut sample);
+    let mut write = |case: &Case| {
         line.clear();
-        write_case_into(&mut line, &sample.case);
+        write_case_into(&mut line, case);
         documents.write(&line)?;
-        if documents.is_closed() {
-            return Ok(AGREE);
+        Ok::<bool, Failure>(documents.is_closed())
+    };
+    if args.products {
+        let ops = vector_ops(&selection.ops);
+        if ops.is_empty() {
+            return Err(Failure::input("--products: only vector ops have edge products"));
+        }
+        for op in ops {
+            for (_, case) in products::cases(op, args.seed, selection.options.profile) {
+                if write(&case)? {
+                    return Ok(AGREE);
+                }
+            }
+        }
+    } else {
+        let mut stream = CaseStream::new(&selection, args.seed);
+        let mut sample = Generated::default();
+        for index in 0..args.cases {
+            stream.case(index, &mut sample);
+            if write(&sample.case)? {
+                return Ok(AGREE);
+            }
         }
     }
     documents.finish()?;
@@ -84,7 +106,7 @@ fn fuzz(args: &GenerateArgs) -> Result<u8, Failure> {
         return Err(Failure::input(format!("--target: no fuzz target is called `{name}`"))
             .hint(format!("targets: {names}")));
     };
-    if args.generator.is_given() {
+    if args.generator.is_given() || args.products {
         return Err(Failure::input(
             "--format fuzz: a target has options of its own; only --cases and --seed change its inputs",
         ));

@@ -12,6 +12,7 @@ mod golden;
 mod judge;
 mod merge;
 mod minimise;
+mod night_campaigns;
 mod nightly;
 mod options;
 mod output;

@@ -1,9 +1,8 @@
 //! `q7diff nightly`: everything there is to compare, within a budget, and what is new since last time.
 
 use super::failure::{AGREE, BAD_INPUT, DIVERGENCE, Failure, INTERRUPTED, MODEL_FAILED};
-use super::options::{
-    CorpusArgs, FamilyChoice, GeneratorArgs, ModelArgs, ProfileArgs, parse_seed, vector_ops,
-};
+use super::night_campaigns;
+use super::options::{CorpusArgs, ModelArgs, parse_seed, vector_ops};
 use super::output::print;
 use super::run::{catch_interrupts, jobs_of, parse_time, prepare, told};
 use crate::compare::IgnoredReason;
@@ -14,7 +13,7 @@ use crate::golden::{self, REGRESSIONS};
 use crate::models;
 use crate::nightly::fuzz::FuzzCorpora;
 use crate::nightly::journal::{self, Header, JOURNAL_FILE, Journal, JournalError, Line};
-use crate::nightly::plan::{Campaign, NightlyPlan, campaign_seed};
+use crate::nightly::plan::NightlyPlan;
 use crate::nightly::previous::{News, Previous, PreviousError, is_unfinished, latest_unfinished};
 use crate::nightly::report::NightlyReport;
 use crate::nightly::state::State;
@@ -339,7 +338,7 @@ fn plan(corpus: &Corpus, header: &Header) -> Result<NightlyPlan, Failure> {
         data: None,
         minimise: true,
     };
-    let campaigns = campaigns(header.seed, &record)?;
+    let campaigns = night_campaigns::campaigns(header.seed, &record)?;
     let families = Family::generated();
     let ops: Vec<Op> = families.iter().flat_map(|&family| Op::enabled(family)).collect();
     let products = vector_ops(&ops);
@@ -368,54 +367,6 @@ fn plan(corpus: &Corpus, header: &Header) -> Result<NightlyPlan, Failure> {
         products,
         campaigns,
     })
-}
-
-/// Every family under every preset on every generation that its cases have.
-fn campaigns(seed: u64, record: &RunOptions) -> Result<Vec<Campaign>, Failure> {
-    let mut campaigns = Vec::new();
-    for &family in generate::Family::ALL {
-        let (choice, generations): (_, Vec<Option<Generation>>) = match Family::from(family) {
-            Family::Tensor => {
-                (FamilyChoice::Tensor, Generation::ALL.iter().copied().map(Some).collect())
-            }
-            // A vector case has no generation.
-            Family::Vector => (FamilyChoice::Vector, vec![None]),
-        };
-        for &preset in Profile::PRESETS {
-            for &generation in &generations {
-                let arguments = GeneratorArgs {
-                    family: choice,
-                    ops: Vec::new(),
-                    near_valid: None,
-                    generations: generation.iter().map(|it| it.name().to_owned()).collect(),
-                    profile: ProfileArgs { profile: Some(preset.to_owned()), sets: Vec::new() },
-                    data: None,
-                    naive: false,
-                };
-                let selection = arguments.selection()?;
-                let options = selection.options;
-                let mut name = format!("{} {preset}", family.name());
-                if let Some(generation) = generation {
-                    name.push_str(&format!(" {generation}"));
-                }
-                campaigns.push(Campaign {
-                    name,
-                    family,
-                    seed: campaign_seed(seed, campaigns.len() as u64),
-                    ops: selection.ops,
-                    record: RunOptions {
-                        families: vec![family.name()],
-                        generations: options.generations.iter().map(|it| it.name()).collect(),
-                        near_valid: options.near_valid,
-                        profile: ProfileRecord(options.profile),
-                        ..record.clone()
-                    },
-                    options,
-                });
-            }
-        }
-    }
-    Ok(campaigns)
 }
 
 fn progress_bar(args: &NightlyArgs, plan: &NightlyPlan) -> ProgressBar {

@@ -194,6 +194,7 @@ impl GeneratorArgs {
             || !(self.profile.profile.is_none() && self.profile.sets.is_empty())
             || self.near_valid.is_some()
             || self.data.is_some()
+            || self.naive
     }
 
     /// Reads the arguments.
