@@ -16,6 +16,7 @@ command -v cargo-mutants >/dev/null || { echo "mutants.sh: install cargo-mutants
 
 cases=${Q7DIFF_MUTANT_CASES:-20000}
 folder=$PWD/target/mutation/$mutated
+rm -rf "$folder"
 mkdir -p "$folder"
 cargo build --release --quiet
 q7diff=target/release/q7diff
@@ -25,16 +26,34 @@ record() { # NAME, cases on standard input
   "$q7diff" exec --model "$other" "$folder/$1.cases.jsonl" >"$folder/$1.outcomes.jsonl"
 }
 
-for family in tensor vector; do
-  "$q7diff" generate --family "$family" --cases "$cases" --seed 1 | record "2-$family"
-done
 # The cases worked by hand come first: most mutants die there.
 for golden in tensor_cases tensor_clause_cases vector_cases; do
   sed -E 's/^\{"case":(.*),"expected":.*$/\1/' "corpus/golden/$golden.jsonl" | record "1-$golden"
 done
+for family in tensor vector; do
+  "$q7diff" generate --family "$family" --cases "$cases" --seed 1 | record "2-$family"
+done
+# Every value of a switch that enabled ops read.
+seed=100
+for switch in tensor:reduce_emit=elementwise tensor:op1_order=acc_right tensor:f2i_round=nearest_even \
+  tensor:fp8_overflow=saturate tensor:fp32r_fraction=10 tensor:fp32r_fraction=11 \
+  tensor:fp32r_fraction=23 vector:rb_tie=union vector:rotr_mode=bit vector:la_fresh=base \
+  vector:lat_crossbar=formal; do
+  family=${switch%%:*} set=${switch#*:}
+  "$q7diff" generate --family "$family" --set "$set" --cases $((cases / 20)) --seed $seed |
+    record "3-$family-${set/=/-}"
+  seed=$((seed + 1))
+done
+# Half of the programs of edge products.
+"$q7diff" generate --products --seed 1 | awk '/"id":"d-/ && ++n % 2 == 0' | record 4-products
 
 export Q7DIFF_RECORDED=$folder
+# What code path a machine has is no matter of cases; AVX-512 only runs where the machine has it.
+excluded=(--exclude candidate/src/simd.rs)
+grep -q avx512_vbmi2 /proc/cpuinfo || excluded+=(--exclude candidate/src/vector/lanes/avx512.rs)
+# A mutant may ask for all memory there is.
+ulimit -v "${Q7DIFF_MUTANT_MEMORY:-14000000}"
 # `recorded` is the one test that runs; a mutant that hangs is killed by the timeout.
 exec cargo mutants --package "$mutated" --test-package gate --output target/mutation --no-shuffle \
-  --profile mutants --baseline skip --timeout 20 --colors never "$@" \
+  --profile mutants --baseline skip --timeout 20 --colors never "${excluded[@]}" "$@" \
   -- --test recorded "the_${mutated}" -- --include-ignored
