@@ -27,7 +27,7 @@ record() { # NAME, cases on standard input
 }
 
 # The cases worked by hand come first: most mutants die there.
-for golden in tensor_cases tensor_clause_cases vector_cases; do
+for golden in tensor_cases tensor_clause_cases tensor_structure_cases vector_cases; do
   sed -E 's/^\{"case":(.*),"expected":.*$/\1/' "corpus/golden/$golden.jsonl" | record "1-$golden"
 done
 for family in tensor vector; do
