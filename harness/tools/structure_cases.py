@@ -158,8 +158,28 @@ def structures():
          (FP32, FP32), (0, [2], plain), (64, [2], plain), 1, None, [(0, 8), (68, 4)])
     case("fold-512", "the largest of 512 lies in the third block of sixteen", REDUCE, MAX,
          (FP32, FP32), (0, [512], plain), (2048, [512], plain), 1, lambda position, channel: 1 + (position == 32))
+    case("most-elements", "2^20 elements, the most that execute (EXEC-SIZE)", REDUCE, MAX,
+         (FP32, FP32), (0, [1024, 1024], [0, 0]), (64, [1024, 1024], [0, 0]), 1, lambda position, channel: 3)
     case("two-regions", "a row that stands still, in two regions", CACHE, ADD,
          (FP32, FP32), (0, [4], plain), (64, [2, 2], [0, 1]), 1, None, [(0, 16), (64, 4), (68, 4)])
+
+
+def closest_overlaps():
+    """Pairs that only an exact comparison of bytes decides, the smallest of their kind."""
+    u8, u16, fp32 = (UINT8, UINT8), (UINT8, UINT16), (UINT8, FP32)
+    for name, dtypes, source, destination in [
+        ("two-by-three", (FP32, FP32), (0, [2], [2]), (4, [2], [3])),
+        ("combs", (FP32, FP32), (24, [5], [2]), (0, [5], [2])),
+        ("backwards", (FP32, FP32), (40, [2, 2], [-1, -3]), (32, [4], [1])),
+        ("long-combs", (FP32, FP32), (0, [65], [2]), (4, [65], [3])),
+        ("bytes-in-words", fp32, (3, [2], [1]), (0, [2], [2])),
+        ("late-meeting", (FP32, FP32), (4, [2], [2]), (0, [2], [3])),
+        ("halves-in-words", (UINT16, FP32), (2, [2], [1]), (0, [2], [2])),
+        ("bytes-beside-halves", u16, (2, [3], [4]), (0, [3], [2])),
+        ("bytes-between-bytes", u8, (0, [3, 2], [3, 1]), (2, [3, 2], [3, 9])),
+    ]:
+        case("overlap-" + name, "decided byte by byte", CACHE, ADD, dtypes, source, destination,
+             values=lambda position, channel: position % 3)
 
 
 def overlaps():
@@ -194,4 +214,5 @@ def overlaps():
 
 
 structures()
+closest_overlaps()
 overlaps()
