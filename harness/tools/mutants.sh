@@ -55,5 +55,5 @@ grep -q avx512_vbmi2 /proc/cpuinfo || excluded+=(--exclude candidate/src/vector/
 ulimit -v "${Q7DIFF_MUTANT_MEMORY:-14000000}"
 # `recorded` is the one test that runs; a mutant that hangs is killed by the timeout.
 exec cargo mutants --package "$mutated" --test-package gate --output target/mutation --no-shuffle \
-  --profile mutants --baseline skip --timeout 20 --colors never "${excluded[@]}" "$@" \
+  --profile mutants --baseline skip --build-timeout 60 --timeout 20 --colors never "${excluded[@]}" "$@" \
   -- --test recorded "the_${mutated}" -- --include-ignored
