@@ -53,7 +53,8 @@ excluded=(--exclude candidate/src/simd.rs)
 grep -q avx512_vbmi2 /proc/cpuinfo || excluded+=(--exclude candidate/src/vector/lanes/avx512.rs)
 # A mutant may ask for all memory there is.
 ulimit -v "${Q7DIFF_MUTANT_MEMORY:-14000000}"
-# `recorded` is the one test that runs; a mutant that hangs is killed by the timeout.
+# `recorded` is the one test that is built and runs; a mutant that hangs is killed by the timeout, and so is the
+# compiler where a constant never ends (the first build of all may take two minutes).
 exec cargo mutants --package "$mutated" --test-package gate --output target/mutation --no-shuffle \
-  --profile mutants --baseline skip --build-timeout 60 --timeout 20 --colors never "${excluded[@]}" "$@" \
-  -- --test recorded "the_${mutated}" -- --include-ignored
+  --profile mutants --baseline skip --build-timeout 150 --timeout 20 --colors never \
+  --cargo-arg=--test=recorded "${excluded[@]}" "$@" -- "the_${mutated}" -- --include-ignored

@@ -144,8 +144,8 @@ def structures():
          (FP32, FP32), (0, *twice), (0, *twice), 5)
     case("one-run", "one run of 4,097", SCAN, ADD,
          (UINT8, UINT8), (0, [4097], plain), (4100, [4097], plain), 1, sparse(50))
-    case("unary-pairs", "4,096 runs of two under an operator that looks at the left operand alone", SCAN,
-         ABSOLUTE, (UINT8, UINT8), (0, [2, 4096], [1, 2]), (8192, [2, 4096], [1, 2]), 1)
+    case("unary-pairs", "4,099 runs of two under an operator that looks at the left operand alone", SCAN,
+         ABSOLUTE, (UINT8, UINT8), (0, [2, 4099], [1, 2]), (8200, [2, 4099], [1, 2]), 1)
     case("runs-640", "640 runs of nine in 128 channels", SCAN, ADD,
          (UINT8, UINT8), (0, [9, 5], [1, 9]), (48, [9, 5], [1, 9]), 128)
     case("runs-1025", "1,025 runs of two in place, integers to FP32", SCAN, ADD,

@@ -17,6 +17,9 @@ use thiserror::Error;
 const CASES: &str = ".cases.jsonl";
 /// Ending of the file of their outcomes.
 const OUTCOMES: &str = ".outcomes.jsonl";
+/// Beginning of the names of recordings of worked cases. Each of these meets a new model, since buffers that
+/// an earlier case has grown hide one that is too small.
+const WORKED: &str = "1-";
 
 /// Why a model did not pass.
 #[derive(Debug, Error)]
@@ -67,11 +70,12 @@ pub enum GateError {
 }
 
 /// Lets a model answer every recorded case of a folder, and gives the number of cases that it answered as
-/// recorded, which is all of them.
+/// recorded, which is all of them. `make` makes the model: one for each worked case (in files named `1-…`)
+/// and one for the cases of each other file.
 ///
 /// # Errors
 /// The first [`GateError`], in the order of file names and lines.
-pub fn check(model: &mut dyn Model, folder: &Path) -> Result<usize, GateError> {
+pub fn check<M: Model>(make: impl Fn() -> M, folder: &Path) -> Result<usize, GateError> {
     let unreadable = |source| GateError::Read { path: folder.to_owned(), source };
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -81,13 +85,19 @@ pub fn check(model: &mut dyn Model, folder: &Path) -> Result<usize, GateError> {
     names.sort();
     let mut checked = 0;
     for name in names {
-        checked +=
-            check_file(model, &folder.join(name.clone() + CASES), &folder.join(name + OUTCOMES))?;
+        let (cases, outcomes) = (name.clone() + CASES, name + OUTCOMES);
+        checked += check_file(&make, &folder.join(cases), &folder.join(outcomes))?;
     }
     if checked == 0 { Err(GateError::Empty(folder.to_owned())) } else { Ok(checked) }
 }
 
-fn check_file(model: &mut dyn Model, cases: &Path, outcomes: &Path) -> Result<usize, GateError> {
+fn check_file<M: Model>(
+    make: &impl Fn() -> M,
+    cases: &Path,
+    outcomes: &Path,
+) -> Result<usize, GateError> {
+    let worked = cases.file_name().is_some_and(|name| name.to_string_lossy().starts_with(WORKED));
+    let mut model = make();
     let read = |path: &Path| {
         fs::read_to_string(path).map_err(|source| GateError::Read { path: path.to_owned(), source })
     };
@@ -107,6 +117,9 @@ fn check_file(model: &mut dyn Model, cases: &Path, outcomes: &Path) -> Result<us
         let expected = answers
             .next()
             .ok_or_else(|| broken(outcomes, line, "fewer outcomes than cases".to_owned()))?;
+        if worked {
+            model = make();
+        }
         model.run_into(&case, &mut outcome).map_err(|error| GateError::Failed {
             path: cases.to_owned(),
             line,

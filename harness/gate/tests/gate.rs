@@ -39,8 +39,8 @@ fn a_model_that_agrees_passes() {
     let folder = tempfile::tempdir().unwrap();
     let count = record(folder.path());
     assert!(count > 0);
-    assert_eq!(check(&mut candidate::model(), folder.path()).unwrap(), count);
-    assert_eq!(check(&mut oracle::model(), folder.path()).unwrap(), count);
+    assert_eq!(check(candidate::model, folder.path()).unwrap(), count);
+    assert_eq!(check(oracle::model, folder.path()).unwrap(), count);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_model_that_differs_does_not() {
     let folder = tempfile::tempdir().unwrap();
     record(folder.path());
     edit(folder.path(), |text| text.replacen("accept", "reject", 1));
-    let error = check(&mut candidate::model(), folder.path()).unwrap_err();
+    let error = check(candidate::model, folder.path()).unwrap_err();
     assert!(matches!(error, GateError::Differs { line: 1.., .. }), "{error}");
 }
 
@@ -61,7 +61,7 @@ fn a_recording_of_another_length_is_damaged() {
             Some((rest, _)) if !extra => rest.to_owned(),
             _ => text + "{}\n",
         });
-        let error = check(&mut candidate::model(), folder.path()).unwrap_err();
+        let error = check(candidate::model, folder.path()).unwrap_err();
         assert!(matches!(error, GateError::Recording { .. }), "{error}");
     }
 }
@@ -69,6 +69,6 @@ fn a_recording_of_another_length_is_damaged() {
 #[test]
 fn a_folder_without_recordings_passes_nobody() {
     let folder = tempfile::tempdir().unwrap();
-    let error = check(&mut candidate::model(), folder.path()).unwrap_err();
+    let error = check(candidate::model, folder.path()).unwrap_err();
     assert!(matches!(error, GateError::Empty(_)), "{error}");
 }

@@ -20,10 +20,11 @@ fn the_candidate_answers_as_recorded_on_every_path() {
     let best = Simd::detect();
     for path in [Simd::Portable, Simd::Avx2, Simd::Avx512].into_iter().filter(|path| *path <= best)
     {
-        let tensor = CandidateTensor::with_path(path).expect("the machine has the path");
-        let mut model = StepModel::new("candidate", tensor, CandidateVector::with_simd(path));
-        let checked =
-            gate::check(&mut model, &recordings()).unwrap_or_else(|error| panic!("{error}"));
+        let model = || {
+            let tensor = CandidateTensor::with_path(path).expect("the machine has the path");
+            StepModel::new("candidate", tensor, CandidateVector::with_simd(path))
+        };
+        let checked = gate::check(model, &recordings()).unwrap_or_else(|error| panic!("{error}"));
         println!("{}: {checked} cases", path.name());
     }
 }
@@ -32,6 +33,6 @@ fn the_candidate_answers_as_recorded_on_every_path() {
 #[ignore = "needs recordings: harness/tools/mutants.sh"]
 fn the_oracle_answers_as_recorded() {
     let checked =
-        gate::check(&mut oracle::model(), &recordings()).unwrap_or_else(|error| panic!("{error}"));
+        gate::check(oracle::model, &recordings()).unwrap_or_else(|error| panic!("{error}"));
     println!("{checked} cases");
 }
