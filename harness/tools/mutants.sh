@@ -30,6 +30,7 @@ record() { # NAME, cases on standard input
 for golden in tensor_cases tensor_clause_cases tensor_structure_cases vector_cases; do
   sed -E 's/^\{"case":(.*),"expected":.*$/\1/' "corpus/golden/$golden.jsonl" | record "1-$golden"
 done
+python3 harness/tools/structure_cases.py large | sed -E 's/^\{"case":(.*),"expected":.*$/\1/' | record 1-large
 for family in tensor vector; do
   "$q7diff" generate --family "$family" --cases "$cases" --seed 1 | record "2-$family"
 done

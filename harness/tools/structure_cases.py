@@ -6,10 +6,12 @@ sharing a byte. Values are small integers, so that every sum is exact in any for
 come from the few lines below (spec 03 sections 6 to 8 and DD-OVERLAP) and from neither model.
 
     python3 harness/tools/structure_cases.py > corpus/golden/tensor_structure_cases.jsonl
+    python3 harness/tools/structure_cases.py large     # a case of a megabyte, for mutants.sh
 """
 import json
 import random
 import struct
+import sys
 
 UINT8, UINT16, INT32, FP32 = 0x03, 0x05, 0x08, 0x0A
 CODE = {UINT8: "<B", UINT16: "<H", INT32: "<i", FP32: "<f"}
@@ -213,6 +215,14 @@ def overlaps():
              values=lambda position, channel: position % 3)
 
 
-structures()
-closest_overlaps()
-overlaps()
+def large():
+    case("many-long-runs", "515 runs of 586 side by side", SCAN, MAX, (UINT8, UINT8),
+         (0, [586, 5], [0, 0]), (16, [586, 5], [1, 586]), 103, lambda position, channel: 3 + channel)
+
+
+if sys.argv[1:] == ["large"]:
+    large()
+else:
+    structures()
+    closest_overlaps()
+    overlaps()
