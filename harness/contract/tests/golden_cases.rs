@@ -28,9 +28,11 @@ fn check_case(line: &Value) -> Case {
 
 #[test]
 fn every_golden_tensor_case_reads_and_prints() {
-    let lines = lines("tensor_cases.jsonl");
-    assert_eq!(lines.len(), 92);
-    lines.iter().map(check_case).for_each(|case| assert!(matches!(case, Case::Tensor(_))));
+    for (file, count) in [("tensor_cases.jsonl", 95), ("tensor_structure_cases.jsonl", 102)] {
+        let lines = lines(file);
+        assert_eq!(lines.len(), count, "{file}");
+        lines.iter().map(check_case).for_each(|case| assert!(matches!(case, Case::Tensor(_))));
+    }
 }
 
 #[test]
@@ -72,7 +74,7 @@ fn every_expected_tensor_outcome_with_known_clauses_survives() {
             Err(error) => panic!("{error}\n{line}"),
         }
     }
-    assert_eq!((known, unknown), (85, 7));
+    assert_eq!((known, unknown), (88, 7));
 }
 
 #[test]
