@@ -146,4 +146,4 @@ fn every_golden_case_of_the_executed_opcodes_holds() {
 }
 
 /// Cases of the file whose program uses the four opcodes only.
-const EXPECTED_CASES: usize = 54;
+const EXPECTED_CASES: usize = 57;
