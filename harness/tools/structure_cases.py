@@ -135,6 +135,42 @@ def sparse(every):
     return lambda position, channel: int((position + channel) % every == 0)
 
 
+def neighbours():
+    """Partitions side by side share nothing, whatever their offsets."""
+    channels, base = 32, 0x800000  # what a quadrant of partitions has, and where the second one begins
+    source, destination = (0, [4], [1]), (2, [4], [1])
+    values, sums = bytes([1, 0, 1, 2]), bytes([1, 1, 2, 4])
+    for name, partitions in (("below", (0, 32)), ("above", (32, 0))):
+        operands = [(at * base // 32 + start, *shape)
+                    for at, (start, *shape) in zip(partitions, (source, destination))]
+        bytes64 = record(CACHE, *operands, (UINT8, UINT8), channels, ADD)
+
+        def listed(low, high):
+            return [
+                {"space": "sbuf", "partition": first, "partitions": channels, "offset": 0, "stride": 8,
+                 "data": (data * channels).hex()}
+                for first, data in ((0, low), (32, high))
+            ]
+
+        read, unread, written = values + bytes(4), bytes(8), bytes(2) + sums + bytes(2)
+        before = (read, unread) if partitions[0] == 0 else (unread, read)
+        after = (read, written) if partitions[0] == 0 else (written, read)
+        common = {"version": 1, "kind": "tensor", "id": "structure-partitions-" + name}
+        accumulator = "0x%08x" % struct.unpack("<I", struct.pack("<f", 4))[0]
+        emit(
+            {**common, "generation": "mariana", "profile": {}, "memory": listed(*before), "registers": {},
+             "program": [bytes64.hex()]},
+            {**common, "steps": [{"verdict": "accept"}], "memory": listed(*after),
+             "accumulators": {str(channel): accumulator for channel in range(channels)},
+             "seeded": list(range(channels))},
+            "the source's partitions end where the destination's begin, or begin where they end",
+        )
+
+
+def emit(case, expected, why):
+    print(json.dumps({"case": case, "expected": expected, "why": why}, separators=(",", ":")))
+
+
 def structures():
     plain = [1]
     twice = ([512, 2], [1, 511])
@@ -226,3 +262,4 @@ else:
     structures()
     closest_overlaps()
     overlaps()
+    neighbours()

@@ -28,7 +28,7 @@ fn check_case(line: &Value) -> Case {
 
 #[test]
 fn every_golden_tensor_case_reads_and_prints() {
-    for (file, count) in [("tensor_cases.jsonl", 95), ("tensor_structure_cases.jsonl", 102)] {
+    for (file, count) in [("tensor_cases.jsonl", 95), ("tensor_structure_cases.jsonl", 104)] {
         let lines = lines(file);
         assert_eq!(lines.len(), count, "{file}");
         lines.iter().map(check_case).for_each(|case| assert!(matches!(case, Case::Tensor(_))));
