@@ -45,6 +45,8 @@ for switch in tensor:reduce_emit=elementwise tensor:op1_order=acc_right tensor:f
     record "3-$family-${set/=/-}"
   seed=$((seed + 1))
 done
+# Every op at every slot.
+python3 harness/tools/slot_cases.py | record 5-slots
 # Half of the programs of edge products.
 "$q7diff" generate --products --seed 1 | awk '/"id":"d-/ && ++n % 2 == 0' | record 4-products
 
