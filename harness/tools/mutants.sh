@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Mutation testing of a model with the harness as the test (harness/docs/mutation.md).
 #   harness/tools/mutants.sh candidate|oracle [arguments of cargo mutants, such as --file or --shard]
-# Records a campaign with the other model once, then lets every mutant answer it. Needs cargo-mutants.
+# Records a campaign with the other model once, then lets every mutant answer it. Needs cargo-mutants and
+# python3.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -5,7 +5,7 @@
 
 Of a mutant that several runs judged, the last one counts. SURVIVORS.tsv has a line per mutant that no case
 killed: name, class (EQUIVALENT, NOT_A_CASE, GAP) and reason, separated by tabs. Ends with 1 if a survivor has
-no line there, or a line no survivor.
+no line there, or a line no survivor. A mutant that keeps the compiler busy for ever met no case: unviable.
 """
 import collections
 import json
@@ -22,7 +22,10 @@ def main(survivors, *runs):
             for outcome in json.load(file)["outcomes"]:
                 mutant = outcome["scenario"]["Mutant"]
                 seconds = sum(phase["duration"] for phase in outcome["phase_results"])
-                judged[mutant["name"]] = (mutant["file"], outcome["summary"], seconds)
+                summary = outcome["summary"]
+                if summary == "Timeout" and outcome["phase_results"][-1]["phase"] == "Build":
+                    summary = "Unviable"
+                judged[mutant["name"]] = (mutant["file"], summary, seconds)
     with open(survivors) as file:
         classes = {line.split("\t")[0]: line.split("\t")[1] for line in file}
     rooms = collections.defaultdict(collections.Counter)

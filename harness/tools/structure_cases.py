@@ -84,13 +84,13 @@ def case(name, why, opcode, op, dtypes, source, destination, channels=1, values=
     coincide = walks[0] == walks[1] and sizes[0] == sizes[1]
     runs = coincide or not spans[0] & spans[1]
     after = [bytearray(memory) for memory in before]
-    accumulators = {}
+    carries = {}
     if runs:
         for channel, memory in enumerate(after):
             row = source[1][0]
             carry = execute(opcode, memory, (walks[0], row), walks[1], dtypes, op)
             if opcode != SCAN:
-                accumulators[str(channel)] = "0x%08x" % struct.unpack("<I", struct.pack("<f", carry))[0]
+                carries[channel] = carry
 
     def listed(partitions):
         return [
@@ -106,29 +106,30 @@ def case(name, why, opcode, op, dtypes, source, destination, channels=1, values=
         ]
 
     bytes64 = record(opcode, source, destination, dtypes, channels, op)
-    assert len(bytes64) == 64
     step = {"verdict": "accept"} if runs else {"verdict": "fault", "reason": "EXEC-OVERLAP"}
-    common = {"version": 1, "kind": "tensor", "id": "structure-" + name}
-    line = {
-        "case": {
-            **common,
-            "generation": "mariana",
-            "profile": {},
-            "memory": listed(before),
-            "registers": {},
-            "program": [bytes64.hex()],
-        },
-        "expected": {
-            **common,
-            "steps": [step],
-            "memory": listed(after),
-            "accumulators": accumulators,
-            "seeded": [int(channel) for channel in accumulators],
-        },
-        "why": why,
+    emit("structure-" + name, why, bytes64, step, (listed(before), listed(after)), carries)
+
+
+def emit(name, why, bytes64, step, memory, carries):
+    """Prints a line; `memory` before and after, `carries` the accumulator of every channel that has one."""
+    assert len(bytes64) == 64
+    common = {"version": 1, "kind": "tensor", "id": name}
+    case = {
+        **common,
+        "generation": "mariana",
+        "profile": {},
+        "memory": memory[0],
+        "registers": {},
+        "program": [bytes64.hex()],
     }
-    print(json.dumps(line, separators=(",", ":")))
-    return runs
+    expected = {
+        **common,
+        "steps": [step],
+        "memory": memory[1],
+        "accumulators": {str(c): "0x%08x" % struct.unpack("<I", struct.pack("<f", v))[0] for c, v in carries.items()},
+        "seeded": list(carries),
+    }
+    print(json.dumps({"case": case, "expected": expected, "why": why}, separators=(",", ":")))
 
 
 def sparse(every):
@@ -155,20 +156,9 @@ def neighbours():
         read, unread, written = values + bytes(4), bytes(8), bytes(2) + sums + bytes(2)
         before = (read, unread) if partitions[0] == 0 else (unread, read)
         after = (read, written) if partitions[0] == 0 else (written, read)
-        common = {"version": 1, "kind": "tensor", "id": "structure-partitions-" + name}
-        accumulator = "0x%08x" % struct.unpack("<I", struct.pack("<f", 4))[0]
-        emit(
-            {**common, "generation": "mariana", "profile": {}, "memory": listed(*before), "registers": {},
-             "program": [bytes64.hex()]},
-            {**common, "steps": [{"verdict": "accept"}], "memory": listed(*after),
-             "accumulators": {str(channel): accumulator for channel in range(channels)},
-             "seeded": list(range(channels))},
-            "the source's partitions end where the destination's begin, or begin where they end",
-        )
-
-
-def emit(case, expected, why):
-    print(json.dumps({"case": case, "expected": expected, "why": why}, separators=(",", ":")))
+        emit("structure-partitions-" + name,
+             "the source's partitions end where the destination's begin, or begin where they end", bytes64,
+             {"verdict": "accept"}, (listed(*before), listed(*after)), dict.fromkeys(range(channels), 4))
 
 
 def structures():
@@ -195,7 +185,8 @@ def structures():
     case("last-slot", "only the last slot is written, so only it needs memory", REDUCE, ADD,
          (FP32, FP32), (0, [2], plain), (64, [2], plain), 1, None, [(0, 8), (68, 4)])
     case("fold-512", "the largest of 512 lies in the third block of sixteen", REDUCE, MAX,
-         (FP32, FP32), (0, [512], plain), (2048, [512], plain), 1, lambda position, channel: 1 + 1000 * (position == 32))
+         (FP32, FP32), (0, [512], plain), (2048, [512], plain), 1,
+         lambda position, channel: 1 + 1000 * (position == 32))
     case("most-elements", "2^20 elements, the most that execute (EXEC-SIZE)", REDUCE, MAX,
          (FP32, FP32), (0, [1024, 1024], [0, 0]), (64, [1024, 1024], [0, 0]), 1, lambda position, channel: 3)
     case("two-regions", "a row that stands still, in two regions", CACHE, ADD,

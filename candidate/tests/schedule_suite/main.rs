@@ -4,7 +4,7 @@
 //! - `reference`: legality and schedules by literal evaluation of spec 05, over the golden table.
 //! - `programs`: legal programs and arbitrary bundles from seeds.
 //! - `rendering`: the text form of spec 05 section 9.2.
-//! - the others hold tests: `table`, `examples`, `legality`, `interlock`, `properties`, `speed`.
+//! - the others hold tests: `table`, `examples`, `legality`, `interlock`, `properties`.
 
 mod examples;
 mod golden;
@@ -14,7 +14,6 @@ mod programs;
 mod properties;
 mod reference;
 mod rendering;
-mod speed;
 mod table;
 
 use candidate::schedule::{Scheduler, judge};

@@ -6,6 +6,5 @@ mod golden;
 mod judgement;
 mod random;
 mod reference;
-mod speed;
 mod streams;
 mod support;

@@ -3,6 +3,7 @@
 use contract::json::{OutcomeWriter, read_case};
 use contract::model::Model as _;
 use gate::{GateError, check};
+use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 
@@ -41,6 +42,25 @@ fn a_model_that_agrees_passes() {
     assert!(count > 0);
     assert_eq!(check(candidate::model, folder.path()).unwrap(), count);
     assert_eq!(check(oracle::model, folder.path()).unwrap(), count);
+}
+
+#[test]
+fn worked_cases_meet_a_new_model_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let count = record(folder.path());
+    let made = Cell::new(0);
+    let make = || {
+        made.set(made.get() + 1);
+        candidate::model()
+    };
+    check(make, folder.path()).unwrap();
+    assert_eq!(made.take(), 1);
+    for ending in ["cases.jsonl", "outcomes.jsonl"] {
+        let file = folder.path().join(format!("regressions.{ending}"));
+        fs::rename(file, folder.path().join(format!("1-regressions.{ending}"))).unwrap();
+    }
+    check(make, folder.path()).unwrap();
+    assert!(made.get() >= count, "{} models for {count} cases", made.get());
 }
 
 #[test]
